@@ -18,19 +18,19 @@ export const parkedId = (n: number): string => `bench-job-${String(n).padStart(6
 
 /**
  * Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer.
- * `paramsOf`: further params.
+ * `readParams`: further params.
  */
 export async function seedParked(
   kernel: Kernel,
   from: number,
   to: number,
-  paramsOf: (n: number) => Readonly<Record<string, string>> = () => ({}),
+  readParams: (n: number) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<void> {
   for (let first = from; first < to; first += AT_ONCE) {
     const jobs = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, n) => first + n);
     await Promise.all(
       jobs.map((n) =>
-        start(kernel, parkedId(n), [{ type: 'job.pause' }], PARKING_WORKFLOW, paramsOf(n)),
+        start(kernel, parkedId(n), [{ type: 'job.pause' }], PARKING_WORKFLOW, readParams(n)),
       ),
     );
   }

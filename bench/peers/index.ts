@@ -48,14 +48,14 @@ function chooseItems<Item>(
   flag: string,
   text: string | undefined,
   items: readonly Item[],
-  nameOf: (item: Item) => string,
+  describeItem: (item: Item) => string,
 ): Item[] {
-  const names = items.map(nameOf);
+  const names = items.map(describeItem);
   const wanted = text?.split(',') ?? names;
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     refuse(`Unknown ${flag} ${unknown.join(', ')}. Known: ${names.join(', ')}`);
-  return items.filter((item) => wanted.includes(nameOf(item)));
+  return items.filter((item) => wanted.includes(describeItem(item)));
 }
 
 const peers = chooseItems('peer', flags.only, PEERS, ({ name }) => name);

@@ -41,8 +41,8 @@ async function openCapped(lab: Lab) {
     writeRows,
     now,
     settings,
-    rootOf: (jobId) => jobId,
-    contextOf: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
+    findRoot: (jobId) => jobId,
+    readContext: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
     callPrice: () => ({ metered: true, isListed: true, microUsd: 1_000_000 }),
   });
   const onError = (error: unknown) => {

@@ -21,13 +21,13 @@ export abstract class PrChangeCommand extends SvcCommand {
   /** `act`: what it does to pull requests, for the refusal within the session of an agent. */
   protected async change(
     act: 'close' | 'reopen',
-    changeOf: (client: Client) => Change,
+    toChange: (client: Client) => Change,
   ): Promise<PullRequest> {
     const parsed = await this.parse(PrChangeCommand);
     const { flags } = parsed;
     refuseInsideSession(this.io.env, `${act} pull requests with this command`);
     const { repo, number } = this.objects(['repo', 'number'], parsed);
-    const pr = await changeOf(await this.client(flags))(repo, Number(number), {
+    const pr = await toChange(await this.client(flags))(repo, Number(number), {
       ...toAuthorField(flags.author),
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
     });

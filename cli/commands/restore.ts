@@ -56,7 +56,7 @@ export default class RestoreCommand extends LocalCommand {
       pid: process.pid,
       isAlive: isProcessAlive,
       ids: randomIds,
-      problemsOf(stateDb) {
+      findProblems(stateDb) {
         const found = inspectStore(stateDb);
         return found.held ? ['it is in use'] : found.problems;
       },

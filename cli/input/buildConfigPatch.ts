@@ -38,14 +38,14 @@ interface PluginPlace {
 /** The setting of a plugin at this place; null for every other place. */
 async function findPluginSetting(
   [plugins, installed, id = '', config, name = '', ...rest]: readonly string[],
-  settingsOf: SettingsOfPlugin,
+  readSettings: SettingsOfPlugin,
 ): Promise<PluginPlace | null> {
   if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || name === '')
     return null;
   if (rest.length > 0) return null;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
   const builtIn = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
-  const declared = builtIn ? builtIn.settings : await settingsOf(id);
+  const declared = builtIn ? builtIn.settings : await readSettings(id);
   if (declared === null) return { id, name, setting: undefined, known: null };
   const settings = declared ?? {};
   const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
@@ -90,11 +90,11 @@ export async function buildConfigPatch(
   key: string,
   text: string | null,
   typed: boolean,
-  settingsOf: SettingsOfPlugin,
+  readSettings: SettingsOfPlugin,
 ): Promise<ConfigPatch> {
   const path = parseKeyPath(key);
   if (text === null) return buildMergePatch(path, null);
-  const place = await findPluginSetting(path, settingsOf);
+  const place = await findPluginSetting(path, readSettings);
   const setting = place?.setting;
   if (setting?.secret && typed) throw createCommandLineSecretError(key);
   if (setting && !setting.secret)

@@ -28,11 +28,11 @@ const MOST_ALIKE = 10;
 /** At most this many of each operation and status. */
 export function chooseExchanges(
   all: readonly Exchange[],
-  operationOf: (exchange: Exchange) => string,
+  findOperation: (exchange: Exchange) => string,
 ): Exchange[] {
   const alike = new Map<string, number>();
   return all.filter((one) => {
-    const key = `${operationOf(one)} ${one.answer.status}`;
+    const key = `${findOperation(one)} ${one.answer.status}`;
     alike.set(key, (alike.get(key) ?? 0) + 1);
     return (alike.get(key) ?? 0) <= MOST_ALIKE;
   });

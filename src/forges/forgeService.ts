@@ -52,7 +52,7 @@ interface ForgeServiceDeps {
   clock: Clock;
   log: Log;
   remote: RemoteForgeSettings;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   /** Takes known secrets out of what forges and trackers say. */
   screen(text: string): string;
   trackers: Trackers;
@@ -86,7 +86,7 @@ export const createForgeService = ({
   clock,
   log,
   remote,
-  stateOf,
+  readState,
   createJob,
   askClaim = async () => null,
   trackers,
@@ -107,7 +107,7 @@ export const createForgeService = ({
     commit: async (changes) => void (await kernel.submit({ rows: changes })),
     clock,
   });
-  const place = (jobId: string): JobContext => stateOf(jobId).context;
+  const place = (jobId: string): JobContext => readState(jobId).context;
   const pace = new WebhookPace(clock, () => {
     if (isStarted) pollers.takeUp();
   });
@@ -129,7 +129,7 @@ export const createForgeService = ({
     kernel: reports,
     awaits: (jobId, kind) => place(jobId).awaited?.kinds?.includes(kind) === true,
     place,
-    settingsOf: getWatchSettings,
+    readSettings: getWatchSettings,
   });
   /**
    * The local forge reports its own events; remote forges are polled, and their news are chosen
@@ -160,7 +160,7 @@ export const createForgeService = ({
     hooks: () => remote.webhooks,
     forwardedHooks: () => remote.forwardedWebhooks,
     trackers,
-    paramsOf: (jobId) => place(jobId).params,
+    readParams: (jobId) => place(jobId).params,
     place,
     noWebhooks: remote.noWebhooks,
     commit: (work) => translateKernelErrors('', () => reports.submit(work)),
@@ -171,13 +171,13 @@ export const createForgeService = ({
     prs: store.prs,
     forges,
     trackers,
-    contextOf: place,
+    readContext: place,
   });
   const guard = createWriteGuard({
     guardrails,
     rows,
     forges,
-    contextOf: place,
+    readContext: place,
     usdLeft: (jobId) => budgets.usdLeft(jobId),
     now: () => clock.now(),
     takesBranches: secrets !== null,
@@ -214,8 +214,8 @@ export const createForgeService = ({
     screen,
     author: toForgeAuthor,
     place,
-    ownerOf: (pr) => findPrOwner(rows, pr),
-    sendsOf: (events, actor) => toOwnerSends(rows, events.filter(tells), actor),
+    findOwner: (pr) => findPrOwner(rows, pr),
+    buildSends: (events, actor) => toOwnerSends(rows, events.filter(tells), actor),
   };
   const reviews: SendReviewDeps = {
     rows,

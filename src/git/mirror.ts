@@ -104,7 +104,7 @@ export class Mirrors {
     checkBranch(branch);
     return this.#alone(slug, async () => {
       const network = await this.#options.network(slug);
-      const path = this.#pathOf(slug);
+      const path = this.#toFilePath(slug);
       const { defaultBranch } = existsSync(path)
         ? (this.#known(slug) ?? (await this.#fetch(slug)))
         : await this.#fetch(slug);
@@ -181,7 +181,7 @@ export class Mirrors {
   drop(slug: string, request: DropRequest): Promise<DropResult> {
     checkSlug(slug);
     return this.#alone(slug, async () => {
-      const path = this.#pathOf(slug);
+      const path = this.#toFilePath(slug);
       if (!existsSync(path)) return { bytes: 0 };
       const ask = await this.#askForge(slug);
       return dropMirror({ ...request, path, nextName: randomIds.next, ask });
@@ -195,18 +195,18 @@ export class Mirrors {
   }
 
   #known(slug: string): ForgeRepo | null {
-    const path = this.#pathOf(slug);
+    const path = this.#toFilePath(slug);
     if (!existsSync(path)) return null;
     return { slug, path, defaultBranch: readHeadBranch(openRepository(path)) ?? '' };
   }
 
   /** In lower case: a forge that ignores case must not get two mirrors. */
-  readonly #pathOf = (slug: string): string => join(this.#dir, `${slug.toLowerCase()}.git`);
+  readonly #toFilePath = (slug: string): string => join(this.#dir, `${slug.toLowerCase()}.git`);
 
   async #fetch(slug: string): Promise<ForgeRepo> {
     const network = await this.#options.network(slug);
     const branch = await this.#defaultBranch(slug, network);
-    const path = this.#pathOf(slug);
+    const path = this.#toFilePath(slug);
     if (existsSync(path)) await this.#fill(slug, path, branch);
     else await this.#make(slug, path, branch);
     return { slug, path, defaultBranch: branch };

@@ -48,7 +48,7 @@ export interface IntakeParts {
   /** Throws SvcError `not-found` without a pin or such a file. */
   fileLines(pins: readonly Pin[], query: PinnedLinesQuery): Promise<PinnedLines>;
   /** The model's window, tokens. */
-  windowOf(llm: PhaseModel): number;
+  readContextWindow(llm: PhaseModel): number;
 }
 
 /** What a turn needs on this machine if its executor is a program. */

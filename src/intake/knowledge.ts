@@ -242,7 +242,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
         text: lines.slice(fromLine - 1, toLine).join('\n'),
       };
     },
-    windowOf(llm) {
+    readContextWindow(llm) {
       const window = readSetting(llm, 'contextWindow');
       return typeof window === 'number' && window > 0 ? window : DEFAULT_WINDOW;
     },

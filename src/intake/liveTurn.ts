@@ -88,7 +88,7 @@ export class LiveTurn {
     this.#places.set(n, { round, answerAt: answer.length, thinkingAt: thinking.length });
   }
 
-  placeOf(n: number): LookupPlace {
+  findPlace(n: number): LookupPlace {
     return this.#places.get(n) ?? { round: this.round, answerAt: 0, thinkingAt: 0 };
   }
 }

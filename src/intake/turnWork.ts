@@ -82,7 +82,7 @@ export class TurnWork {
       .join('\n\n');
     this.#history = history;
     this.#fold = makeRoom(history, {
-      windowTokens: parts.windowOf(asked.executor.llm),
+      windowTokens: parts.readContextWindow(asked.executor.llm),
       tokensPerChar: TOKENS_PER_CHAR,
       beside: this.#system.length + this.#message.length,
       cited: listCitedEvidence(evidence),
@@ -270,7 +270,7 @@ export class TurnWork {
       name: item.tool,
       target: item.target,
       n: this.#countOf(item.n),
-      round: live.placeOf(item.n).round,
+      round: live.findPlace(item.n).round,
       ok: item.ok,
       ms,
       evidence: `E${item.n}`,
@@ -284,7 +284,7 @@ export class TurnWork {
     const live = this.#live;
     const { n, items, answer, thinking } = live;
     return store.write([
-      ...buildLookupRows(this.#id, n, ended, live.placeOf(ended.item.n)),
+      ...buildLookupRows(this.#id, n, ended, live.findPlace(ended.item.n)),
       store.patch(this.#id, { lookups: this.#lookupsBefore + items.length }),
       store.patchTurn(this.#id, n, { answer, thinking }),
     ]);

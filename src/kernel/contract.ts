@@ -85,7 +85,7 @@ export interface KernelOptions {
    */
   retryMs?: readonly number[];
   /** The same by effect type and error `code`, if any; undefined (the default) = `retryMs`. */
-  retriesOf?(type: string, code: string | undefined): readonly number[] | undefined;
+  getRetryDelays?(type: string, code: string | undefined): readonly number[] | undefined;
   /** Starts without progress until an effect is given up; default 5. */
   restartLimit?: number;
   /**

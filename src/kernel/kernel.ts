@@ -96,7 +96,8 @@ export const createKernel: CreateKernel = (options) => {
     hot,
     clock,
     retryMs: options.retryMs ?? RETRY_MS,
-    retriesOf: (type, code) => options.retriesOf?.(type, code) ?? options.retryMs ?? RETRY_MS,
+    getRetryDelays: (type, code) =>
+      options.getRetryDelays?.(type, code) ?? options.retryMs ?? RETRY_MS,
     submit,
     report,
   });
@@ -185,7 +186,7 @@ export const createKernel: CreateKernel = (options) => {
       const actor = hot.get(id);
       return actor !== undefined && canTakeEvent(actor, ports, event, clock.now());
     },
-    why: (id) => explainActorState(hot.known(id), outbox.rows(), store.timersOf(id)),
+    why: (id) => explainActorState(hot.known(id), outbox.rows(), store.listTimers(id)),
     whatIf: (id, event) => simulateEvent(hot.known(id), ports, event, clock.now()),
     onCommit(listener) {
       listeners.add(listener);

@@ -169,7 +169,7 @@ export class Ledger {
   stands(timer: TimerRow): boolean {
     if (this.#timers.has(toTimerKey(timer))) return false;
     return this.#store
-      .timersOf(timer.actor)
+      .listTimers(timer.actor)
       .some(({ name, due }) => name === timer.name && due === timer.due);
   }
 

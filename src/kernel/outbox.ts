@@ -13,7 +13,7 @@ export interface OutboxScope {
   clock: KernelClock;
   retryMs: readonly number[];
   /** Waits before a port that threw is rerun; `code`: that of the error, if any. */
-  retriesOf(type: string, code: string | undefined): readonly number[];
+  getRetryDelays(type: string, code: string | undefined): readonly number[];
   submit: Submit;
   report: Report;
 }
@@ -121,7 +121,7 @@ export class Outbox {
         // An aborted effect stays pending, whatever its port answers.
         if (this.#stopped) return;
         const code = findErrorCode(error);
-        const wait = this.#scope.retriesOf(pending.row.type, code)[failures];
+        const wait = this.#scope.getRetryDelays(pending.row.type, code)[failures];
         if (wait === undefined) {
           const failure: Failure = { error: readThrownMessage(error), why: 'port-failed' };
           return this.#giveUp(pending, code === undefined ? failure : { ...failure, code });

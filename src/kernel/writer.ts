@@ -123,7 +123,7 @@ export interface DurableStore {
   pendingMail(): MailRow[];
   /** Earliest timers first, at most `limit`. */
   timers(limit: number): TimerRow[];
-  timersOf(actor: string): TimerRow[];
+  listTimers(actor: string): TimerRow[];
   /** The actor's journal has a row after `seq` that is not a note. */
   progressed(actor: string, seq: number): boolean;
   journal(actor: string, after: number, limit: number): JournalRow[];

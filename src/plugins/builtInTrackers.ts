@@ -52,7 +52,7 @@ export function openTrackers({
           config,
           clock,
           request,
-          remote: { openAccount, settingsOf: readConfig },
+          remote: { openAccount, readSettings: readConfig },
         });
         const secret = String(config.webhookSecret ?? '');
         return {

@@ -84,8 +84,8 @@ test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerpri
 });
 
 test('a finding keeps its fingerprint when its line moves; equal lines have different ones', () => {
-  const listFingerprints = (findings: Diagnostic[], lineOf = () => '  agent: agents/codr.md') =>
-    formatLintAsSarif(findings, { ...options, lineOf }).runs[0]?.results.map(
+  const listFingerprints = (findings: Diagnostic[], findLine = () => '  agent: agents/codr.md') =>
+    formatLintAsSarif(findings, { ...options, findLine }).runs[0]?.results.map(
       ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash,
     );
   const [before, second] = listFingerprints([finding, { ...finding, line: 9 }]) ?? [];

@@ -39,7 +39,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
     } as object as Requests,
     ids: { next: () => 'id', secret: () => 'secret' },
     now: () => now,
-    stateOf: () => ({}),
+    readState: () => ({}),
   });
   const approval = await service.approveInSvc('j1', PR.prId, { head: HEAD }, { by: 'token' });
   const [{ rows = [], sends = [] } = {}] = submitted;

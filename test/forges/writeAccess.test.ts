@@ -72,7 +72,7 @@ const ask = async (setting: Setting, provider: string, operation: string, args: 
     repositories: (id: string) =>
       (tables.pr_mappings ?? []).flatMap(({ forge, repo }) => (forge === id ? [String(repo)] : [])),
   };
-  return createWriteAccess({ rows, prs, forges, trackers, contextOf: context })(
+  return createWriteAccess({ rows, prs, forges, trackers, readContext: context })(
     ME,
     provider,
     operation,

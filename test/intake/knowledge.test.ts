@@ -201,8 +201,8 @@ test(
   'the window of a model is that of its executor, else 200,000 tokens',
   on(
     async ({ known }) => {
-      assert.is(known.windowOf(llm('builtin')), 32_000);
-      assert.is(known.windowOf(llm('other')), 200_000);
+      assert.is(known.readContextWindow(llm('builtin')), 32_000);
+      assert.is(known.readContextWindow(llm('other')), 200_000);
     },
     { builtin: { contextWindow: 32_000 } },
   ),

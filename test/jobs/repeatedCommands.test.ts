@@ -58,12 +58,12 @@ const setUp = async () => {
       kernel,
       requests: new Requests(store.rows, keep, () => clock.now()),
       ids: { next: () => `id-${++n}`, secret: () => 'secret' },
-      stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
+      readState: (id) => kernel.state(id) as ActorState<JobContext>,
       rows: store.rows,
       since: () => 0,
       now: () => clock.now(),
       enforcement: { phases: () => [] },
-      budgets: { problemsOf: () => [], changing: (make, write) => write(make()) },
+      budgets: { findProblems: () => [], changing: (make, write) => write(make()) },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

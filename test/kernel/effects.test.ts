@@ -150,7 +150,7 @@ test('an error with a code may be tried again for longer, and the chart is given
   const { kernel, runs, clock, batches, kill, dir } = orderStage({
     ports: { 'parcel.send': () => Promise.reject(unreachable) },
     retryMs: [],
-    retriesOf: (type, code) =>
+    getRetryDelays: (type, code) =>
       type === 'parcel.send' && code === 'unreachable' ? [100, 40_000] : undefined,
   });
   await kernel.start();

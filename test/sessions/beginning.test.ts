@@ -50,7 +50,7 @@ const stage = (freeMb: number, reading: () => void = () => {}) => {
     quota: { now: () => clock.now() } as Partial<
       OpenSessionDeps['quota']
     > as OpenSessionDeps['quota'],
-    contextOf: () => ({ params: {} }) as ReturnType<OpenSessionDeps['contextOf']>,
+    readContext: () => ({ params: {} }) as ReturnType<OpenSessionDeps['readContext']>,
     isCurrent: () => job.isCurrent,
   };
   return { open: openSession(deps as OpenSessionDeps), sessions, job };

@@ -444,12 +444,12 @@ function restingFor(world: World, seconds: number): ActorRow[] {
 function unbroken<Row extends { actor: string }>(
   last: Map<string, number>,
   rows: readonly Row[],
-  numberOf: (row: Row) => number,
+  getNumber: (row: Row) => number,
 ): string[] {
   return rows.flatMap((row) => {
     const before = last.get(row.actor) ?? 0;
-    last.set(row.actor, numberOf(row));
-    return numberOf(row) === before + 1 ? [] : [`${row.actor}: ${numberOf(row)} after ${before}`];
+    last.set(row.actor, getNumber(row));
+    return getNumber(row) === before + 1 ? [] : [`${row.actor}: ${getNumber(row)} after ${before}`];
   });
 }
 

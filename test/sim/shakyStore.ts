@@ -105,8 +105,8 @@ export class ShakyStore implements DurableStore {
   timers(limit: number): TimerRow[] {
     return this.#real.timers(limit);
   }
-  timersOf(actor: string): TimerRow[] {
-    return this.#real.timersOf(actor);
+  listTimers(actor: string): TimerRow[] {
+    return this.#real.listTimers(actor);
   }
   progressed(actor: string, seq: number): boolean {
     return this.#real.progressed(actor, seq);

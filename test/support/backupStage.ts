@@ -134,7 +134,7 @@ export class BackupStage {
       pid: process.pid,
       isAlive: () => false,
       ids: randomIds,
-      problemsOf(stateDb) {
+      findProblems(stateDb) {
         const found = inspectStore(stateDb);
         return found.held ? ['in use'] : found.problems;
       },

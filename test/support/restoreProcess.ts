@@ -12,7 +12,7 @@ await restoreHome({
   pid: process.pid,
   isAlive: () => false,
   ids: randomIds,
-  problemsOf: () => [],
+  findProblems: () => [],
   reached(reached) {
     if (reached === step) process.kill(process.pid, 'SIGKILL');
   },

@@ -106,7 +106,7 @@ function OpenCampaign(props: OpenProps) {
           look={look()}
           selected={selected()}
           select={choose}
-          nameOf={describeItem}
+          describeItem={describeItem}
           aim={selected()?.id ?? null}
           homeText={failed() ? 'First failure' : 'Now'}
           home={sortFailuresFirst(subRuns())[0]?.name ?? null}

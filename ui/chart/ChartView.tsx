@@ -200,7 +200,7 @@ export function ChartView(props: ChartViewProps) {
         look={look()}
         selected={selected()}
         select={setSelected}
-        nameOf={describeItem}
+        describeItem={describeItem}
         home={state()[0] ?? null}
         aim={predicted()[0] ?? null}
         firstScale={given.scale}

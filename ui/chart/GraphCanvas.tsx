@@ -52,7 +52,7 @@ interface GraphCanvasProps {
   look: ChartLook;
   selected: ChartItem | null;
   select: (item: ChartItem | null) => void;
-  nameOf: (item: ChartItem) => string;
+  describeItem: (item: ChartItem) => string;
   /** Id of the box that is shown first, and that "Now" leads to; null = none. */
   home: string | null;
   /** What leads there. Default: `Now`. */
@@ -167,7 +167,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       return isSameItem(stop() ?? null, item) ? 0 : -1;
     },
     get 'aria-label'() {
-      return `${seen}. ${props.nameOf(item)}`;
+      return `${seen}. ${props.describeItem(item)}`;
     },
     get 'aria-pressed'() {
       return isSameItem(props.selected, item);

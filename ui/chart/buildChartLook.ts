@@ -50,7 +50,7 @@ export function buildChartLook(
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = buildStateFamily(root);
   for (const path of new Set(
-    state.flatMap((leaf) => (family.has(leaf) ? family.chainOf(leaf) : [])),
+    state.flatMap((leaf) => (family.has(leaf) ? family.listChain(leaf) : [])),
   ))
     boxes.add(path, 'lit');
   for (const leaf of state) boxes.add(leaf, 'now');

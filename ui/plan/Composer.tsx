@@ -49,7 +49,7 @@ const Choice = (props: { model: OfferedModel }) => (
 
 interface ComposerProps {
   /** What the draft belongs to; must not change while it is mounted. */
-  draftOf: string;
+  draftKey: string;
   isFirst: boolean;
   model: ModelChoice;
   choose: (model: ModelChoice) => void;
@@ -58,7 +58,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { shell, run } = useDashboard();
   const { conversation, say } = usePlan();
-  const draft = createDraft({ job: props.draftOf, field: 'message' });
+  const draft = createDraft({ job: props.draftKey, field: 'message' });
   const lost = useStore(shell, (context) => context.lostSince !== null);
   const [busy, setBusy] = createSignal(false);
   const id = createUniqueId();

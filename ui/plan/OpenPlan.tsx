@@ -250,7 +250,7 @@ export function OpenPlan(props: OpenPlanProps) {
               </div>
             </section>
             <Composer
-              draftOf={toPlanDraftOwner(props.isNew ? null : sessionId)}
+              draftKey={toPlanDraftOwner(props.isNew ? null : sessionId)}
               isFirst={shown.turns.length === 0}
               model={model()}
               choose={choose}

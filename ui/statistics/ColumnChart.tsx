@@ -23,8 +23,8 @@ export function ColumnChart(props: {
   summary: string;
   bars: readonly Bar[];
   /** A value in words, and short enough for the axis; default: a number. */
-  textOf?: (value: number) => string;
-  axisOf?: (value: number) => string;
+  formatValue?: (value: number) => string;
+  formatAxisValue?: (value: number) => string;
 }) {
   const id = createUniqueId();
   let svg: SVGSVGElement | undefined;
@@ -59,7 +59,7 @@ export function ColumnChart(props: {
             <line class="grid" x1={LEFT} x2={width()} y1={y(share)} y2={y(share)} />
             <text class="axis" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
               {Number.isInteger(top() * share)
-                ? (props.axisOf ?? formatCompact)(top() * share)
+                ? (props.formatAxisValue ?? formatCompact)(top() * share)
                 : ''}
             </text>
           </>
@@ -79,7 +79,7 @@ export function ColumnChart(props: {
                     y={y(from + share)}
                     height={inner * share}
                   >
-                    <title>{`${bar.label}: ${props.textOf?.(value) ?? value.toLocaleString('en')} ${says}`}</title>
+                    <title>{`${bar.label}: ${props.formatValue?.(value) ?? value.toLocaleString('en')} ${says}`}</title>
                   </rect>
                 )}
               </For>

@@ -155,8 +155,8 @@ function Picture(props: PictureProps) {
           title={`Cost by day and ${words().says.toLowerCase()}`}
           summary={`${formatCost(sum())} in all.`}
           bars={bars()}
-          textOf={(value) => formatDollars(value / MICRO)}
-          axisOf={(value) => formatShortDollars(value / MICRO)}
+          formatValue={(value) => formatDollars(value / MICRO)}
+          formatAxisValue={(value) => formatShortDollars(value / MICRO)}
         />
         <NumberTable label={`Cost by ${PARTS[props.by].says.toLowerCase()}`}>
           <thead>

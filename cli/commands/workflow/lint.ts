@@ -65,7 +65,7 @@ export default class WorkflowLintCommand extends LocalCommand {
     if (flags.sarif || flags.format === 'sarif') {
       const log = formatLintAsSarif(diagnostics, {
         version: this.config.version,
-        lineOf: (one) => readSource(one)?.split('\n')[one.line - 1],
+        findLine: (one) => readSource(one)?.split('\n')[one.line - 1],
       });
       this.print(`${JSON.stringify(log, null, 2)}\n`);
     } else if (flags.format === 'json') this.print(`${JSON.stringify(reply, null, 2)}\n`);

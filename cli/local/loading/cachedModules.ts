@@ -95,7 +95,7 @@ export class CachedModules {
   }
 
   #keptOf(name: string, file: string): CompiledFile | null {
-    const known = this.#known.sourceOf(name);
+    const known = this.#known.readSource(name);
     if (!known) return null;
     const version = identifyFileState(file);
     const isSame = version !== null && known.version === version;

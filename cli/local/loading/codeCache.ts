@@ -70,7 +70,7 @@ export class CodeCache {
     return [...this.#files.keys()];
   }
 
-  sourceOf(name: string): KeptSource | null {
+  readSource(name: string): KeptSource | null {
     return this.#files.get(name)?.entry ?? null;
   }
 
@@ -79,12 +79,12 @@ export class CodeCache {
     const found = this.#files.get(name);
     if (!found) return null;
     const { source, version } = found.entry;
-    const text = this.#textOf(found.entry);
+    const text = this.#formatValue(found.entry);
     const code = this.#section(found.code);
     return text === null || code === null ? null : { source, version, text, code };
   }
 
-  #textOf({ texts, begin, end, ascii }: CacheEntry): string | null {
+  #formatValue({ texts, begin, end, ascii }: CacheEntry): string | null {
     const section = this.#sections[texts];
     if (section && !this.#texts.has(texts))
       this.#texts.set(texts, this.#section(section)?.toString('latin1') ?? null);

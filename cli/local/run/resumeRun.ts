@@ -33,14 +33,14 @@ interface CheckoutOrigin {
 /**
  * Makes the home of a kept job from its bundle, for a runner to start on: takes data and what svc
  * wrote, makes the repositories of checkouts again, and clears state that no run writes.
- * `originOf`: repository of the checkout with this folder name. Returns one line about what was not
+ * `readOrigin`: repository of the checkout with this folder name. Returns one line about what was not
  * taken; null = everything was. Throws SvcError `bad-argument` for an unusable bundle.
  */
 export async function openBundle(
   dir: string,
   manifest: BundleManifest,
   home: string,
-  originOf: (name: string) => CheckoutOrigin,
+  readOrigin: (name: string) => CheckoutOrigin,
 ): Promise<string | null> {
   const { checkouts, left } = await unpackBundle(dir, manifest, home, join(home, PARTS));
   for (const { path, parts, left: missing } of checkouts) {
@@ -49,7 +49,7 @@ export async function openBundle(
       parts,
       checkoutDir: join(home, path),
       missing,
-      ...originOf(name),
+      ...readOrigin(name),
     }).catch((error: unknown) => refuseBundle(dir, `${path}: ${toErrorMessage(error)}`));
   }
   await rm(join(home, PARTS), { recursive: true, force: true });

@@ -48,11 +48,11 @@ function toSarifArtifact(file: string): {
  * Stays the same when the line of a finding moves, and differs for findings on equal lines: a code
  * host recognizes a finding by it from one run to the next.
  */
-function fingerprintFindings(found: readonly Diagnostic[], lineOf: LineOf): string[] {
+function fingerprintFindings(found: readonly Diagnostic[], findLine: LineOf): string[] {
   const seen = new Map<string, number>();
   return found.map((finding) => {
     const { file, code, message } = finding;
-    const line = lineOf(finding)?.trim() ?? message;
+    const line = findLine(finding)?.trim() ?? message;
     const hash = createHash('sha256')
       .update(JSON.stringify([code, locateInRepository(file).path, line]))
       .digest('hex')
@@ -68,17 +68,17 @@ export type LineOf = (finding: Diagnostic) => string | undefined;
 
 export interface SarifOptions {
   version: string;
-  lineOf?: LineOf;
+  findLine?: LineOf;
 }
 
 /** Findings as a SARIF 2.1.0 log. Every rule of the linter is described in it, found or not. */
 export function formatLintAsSarif(
   found: readonly Diagnostic[],
-  { version, lineOf = () => undefined }: SarifOptions,
+  { version, findLine = () => undefined }: SarifOptions,
 ) {
   const ids = Object.keys(LINT_CODES) as LintCode[];
   const indexes = new Map<string, number>(ids.map((id, index) => [id, index]));
-  const prints = fingerprintFindings(found, lineOf);
+  const prints = fingerprintFindings(found, findLine);
   const artifacts = found.map(({ file }) => toSarifArtifact(file));
   const root = artifacts.find((one) => one.root !== null)?.root;
   return {

@@ -30,9 +30,9 @@ export function toReference(text: string): string {
   const trimmed = text.slice(0, MAX_CHARS).trim().toLowerCase();
   const [, path] = /^https?:\/\/[^/]+(\/.*)$/.exec(trimmed) ?? [];
   if (path === undefined) return trimmed;
-  for (const [pattern, nameOf] of ADDRESSES) {
+  for (const [pattern, describeItem] of ADDRESSES) {
     const found = pattern.exec(path);
-    if (found) return nameOf(found.slice(1));
+    if (found) return describeItem(found.slice(1));
   }
   return trimmed;
 }

@@ -58,7 +58,7 @@ export interface TrackerContext extends PluginContext {
      * Settings of another plugin that is part of svc, checked; null = it is not configured. Throws
      * SvcError for wrong ones.
      */
-    settingsOf(id: string): PluginContext['config'] | null;
+    readSettings(id: string): PluginContext['config'] | null;
   };
 }
 

@@ -141,7 +141,7 @@ export class CommandSession implements Session {
     if (counted !== null) this.#tell({ ...counted, model: report.model });
     await this.#kept;
     const usage = counted === null || counted.source === 'estimated' ? null : counted.usage;
-    return this.#resultOf(ended, { usage, quota: report.quota });
+    return this.#runSample(ended, { usage, quota: report.quota });
   }
 
   /** The tokens of a report, with estimates for wrong counts; null = no counts. */
@@ -237,7 +237,7 @@ export class CommandSession implements Session {
     return true;
   }
 
-  #resultOf(
+  #runSample(
     { code, signal }: ProgramExit,
     { usage, quota }: Pick<SessionResult, 'usage'> & Pick<CommandReport, 'quota'>,
   ): SessionResult {

@@ -32,10 +32,10 @@ export function wrapInBubblewrap(
   { program, args }: ProgramStart,
   cwd: string,
   { write, hide, show }: Omit<Reach, 'hosts'>,
-  kindOf: (path: string) => PathKind,
+  readKind: (path: string) => PathKind,
 ): ProgramStart {
   const hidden = hide.flatMap((path) => {
-    const kind = kindOf(path);
+    const kind = readKind(path);
     if (kind === null) return [];
     return kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', NOTHING, path];
   });

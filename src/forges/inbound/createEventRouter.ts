@@ -16,7 +16,7 @@ export interface EventRouterDeps {
   isLive(jobId: string): boolean;
   trackers: Trackers;
   /** Of a live job. */
-  paramsOf(jobId: string): Readonly<Record<string, unknown>>;
+  readParams(jobId: string): Readonly<Record<string, unknown>>;
   triggers: Pick<Triggers, 'ruleFor'>;
 }
 
@@ -41,13 +41,13 @@ export const createEventRouter = ({
   rows,
   isLive,
   trackers,
-  paramsOf,
+  readParams,
   triggers,
 }: EventRouterDeps) => {
   /** Whether the job's ticket is known to be of another tracker than this one. */
   const isElsewhere = (plugin: string, jobId: string): boolean => {
     if (trackers.get(plugin) === undefined) return false;
-    const own = findJobTracker(trackers, paramsOf(jobId));
+    const own = findJobTracker(trackers, readParams(jobId));
     return own !== null && own.id !== plugin;
   };
 

@@ -28,7 +28,7 @@ function isCreated({ rows }: WriteFactsDeps, jobId: string, forge: Forge, repo: 
 }
 
 function isOwnRepository(deps: WriteFactsDeps, jobId: string, forge: Forge, repo: string): boolean {
-  const params = readJobRepo(deps.contextOf(jobId).params);
+  const params = readJobRepo(deps.readContext(jobId).params);
   const own = params && locateRepo(deps.forges, params);
   return (own?.forge === forge.id && own.repo === repo) || isCreated(deps, jobId, forge, repo);
 }
@@ -61,8 +61,8 @@ function collectPrFacts(
   repo: string,
   number: number,
 ): WriteFacts {
-  const { rows, contextOf } = deps;
-  const context = contextOf(jobId);
+  const { rows, readContext } = deps;
+  const context = readContext(jobId);
   const [mapped] = listStoredRepoNames(deps, forge, repo).flatMap((name) =>
     rows.all('pr_mappings', { forge: forge.id, repo: name, number }),
   );
@@ -79,7 +79,7 @@ function collectPrFacts(
       mapped?.job_id === jobId && context.prs.some(({ prId }) => prId === mapped.pr_id),
     ownTicket: reference !== null && toTicketReference(context.params, forge.id) === reference,
     named: isFollowed || isNamedByEntries(collectWritesToEntries(context), forge, repo, number),
-    ofSubRun: mapped !== undefined && contextOf(mapped.job_id).subRunOf?.parentJobId === jobId,
+    ofSubRun: mapped !== undefined && readContext(mapped.job_id).subRunOf?.parentJobId === jobId,
     openedBySvc:
       mapped !== undefined || (isLocal && opener !== undefined && isAgentName(opener.author)),
   };

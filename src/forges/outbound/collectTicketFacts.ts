@@ -13,10 +13,10 @@ import {
 
 /** What the trigger of a job was about; null for a job that no trigger has made. */
 export function findFollowedSubject(
-  { rows, contextOf }: Pick<WriteFactsDeps, 'rows' | 'contextOf'>,
+  { rows, readContext }: Pick<WriteFactsDeps, 'rows' | 'readContext'>,
   jobId: string,
 ): { site: string; reference: string } | null {
-  const { rule, plugin } = Object(contextOf(jobId).params.trigger);
+  const { rule, plugin } = Object(readContext(jobId).params.trigger);
   if (typeof rule !== 'string' || typeof plugin !== 'string') return null;
   const [run] = rows.all('trigger_runs', { rule, job_id: jobId });
   return run ? { site: toWriteSite(plugin), reference: run.subject } : null;
@@ -55,7 +55,7 @@ export function collectTicketFacts(
   tracker: JobTracker,
   { args }: AskedWrite,
 ): KnownWrite & { key: string | null } {
-  const context = deps.contextOf(jobId);
+  const context = deps.readContext(jobId);
   const given = String(args.key);
   const reference = toReference(given);
   const own = readJobTicket(context.params).ref;

@@ -13,7 +13,7 @@ export interface WriteFactsDeps {
   prs: Pick<WatchedPrReader, 'repositories'>;
   forges: Forges;
   trackers: Trackers;
-  contextOf(jobId: string): JobContext;
+  readContext(jobId: string): JobContext;
 }
 
 export interface AskedWrite {

@@ -63,9 +63,9 @@ export interface WriteForgeDeps {
   author(jobId: string): string;
   place(jobId: string): { phase: string };
   /** The job that owns a pull request; null = none. */
-  ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
+  findOwner(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
   /** The owners of the pull requests, as sends; the job that acts is left out. */
-  sendsOf(events: readonly ProviderEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
+  buildSends(events: readonly ProviderEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
 }
 
 /**
@@ -95,8 +95,8 @@ export const writeForge =
     screened,
     author,
     place,
-    ownerOf,
-    sendsOf,
+    findOwner,
+    buildSends,
     screen,
   }: WriteForgeDeps): Port<JobPorts['forge.write'], Tables> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
@@ -133,7 +133,7 @@ export const writeForge =
         const error = `${forge} has answered with a pull request that has no number (${describeOutsideValue(change.pr.number)}). Whether it was carried out is unknown: check at ${forge}`;
         return { events: [failed('undecided', error)] };
       }
-      const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
+      const owner = operation === 'create_pr' && change.pr ? findOwner(change.pr) : null;
       // Another call opened it and has not committed its rows yet: the next attempt can tell who
       // owns it. Where the owner is known, the rows only bring the pull request up to date.
       if (
@@ -152,7 +152,7 @@ export const writeForge =
       }
       return {
         events: [answer({ ok: true, pr: change.pr, result: change.result })],
-        sends: sendsOf(change.events, actorId),
+        sends: buildSends(change.events, actorId),
         rows: change.rows,
       };
     } catch (error) {

@@ -18,7 +18,7 @@ export interface WriteGuardDeps {
   guardrails: Pick<Guardrails, 'check'>;
   rows: RowReader;
   forges: Forges;
-  contextOf(jobId: string): JobContext;
+  readContext(jobId: string): JobContext;
   usdLeft(jobId: string): number | null;
   now(): number;
   /** Whether branches are taken before they go out, so that their content can be checked. */
@@ -48,7 +48,7 @@ function countCommentsInHour({ rows, now }: WriteGuardDeps, jobId: string): numb
 
 function buildWriteSubject(deps: WriteGuardDeps, asked: WriteQuestion): Subject {
   const { jobId, provider, operation, leave, detail, diff = null } = asked;
-  const context = deps.contextOf(jobId);
+  const context = deps.readContext(jobId);
   const { checkoutDir: _place, ...args } = leave.args;
   const repository = String(args.repo ?? '');
   const open = deps.rows.all('pr_mappings', { job_id: jobId, forge: provider, state: 'open' });
@@ -93,7 +93,7 @@ const explainBlockedWrite = ({ result, message }: Decision): string | null =>
 export const createWriteGuard = (deps: WriteGuardDeps) => {
   const ask = async (asked: WriteQuestion): Promise<WriteLeave> => {
     const { jobId, leave } = asked;
-    const { visit, session } = deps.contextOf(jobId);
+    const { visit, session } = deps.readContext(jobId);
     const subject = buildWriteSubject(deps, asked);
     const decision = await deps.guardrails.check(subject, { visit, session });
     // What svc itself refuses stays refused whatever the rules say.

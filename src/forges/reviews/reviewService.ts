@@ -53,7 +53,7 @@ export interface ReviewServiceDeps {
   ids: Ids;
   now(): number;
   /** Throws SvcError `not-found`. */
-  stateOf(jobId: string): unknown;
+  readState(jobId: string): unknown;
 }
 
 /** The name of a person who gives none. */
@@ -84,10 +84,10 @@ export const createReviewService = ({
   requests,
   ids,
   now,
-  stateOf,
+  readState,
 }: ReviewServiceDeps): ReviewRoutes => {
   const owned = (jobId: string, prId: string): OwnedPullRequest => {
-    stateOf(jobId);
+    readState(jobId);
     return requireOwnedPullRequest({ rows, forges }, jobId, prId);
   };
   const requireRow = (id: string): ReviewRow => {
@@ -211,7 +211,7 @@ export const createReviewService = ({
     },
     jobPicture: async (jobId, prId, query) => readPrPicture(owned(jobId, prId), query),
     reviews(jobId) {
-      stateOf(jobId);
+      readState(jobId);
       return rows
         .all('reviews', { job_id: jobId }, { order: 'at', desc: true })
         .map((row) => toReviewView(row, rows));

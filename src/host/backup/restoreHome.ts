@@ -92,7 +92,7 @@ export interface RestoreRequest {
   isAlive(pid: number): boolean;
   ids: Ids;
   /** What is wrong with a state.db; empty = nothing. */
-  problemsOf(stateDb: string): string[];
+  findProblems(stateDb: string): string[];
   reached?(step: RestoreStep): void;
 }
 
@@ -236,11 +236,11 @@ function refuseNewer(
 
 /** Adapts what the backup says of its place to the new home. */
 async function adaptToHome(
-  { home, ids, problemsOf, file }: RestoreRequest,
+  { home, ids, findProblems, file }: RestoreRequest,
   restored: string,
   header: BackupHeader,
 ): Promise<RelocationResult> {
-  const problems = problemsOf(join(restored, STATE));
+  const problems = findProblems(join(restored, STATE));
   if (problems.length > 0)
     throw new SvcError(
       'invalid',

@@ -86,7 +86,7 @@ const ATTEMPTS = 3;
 export class ConfigService {
   readonly #options: ConfigServiceOptions;
   readonly #place: ConfigPlace;
-  readonly #settingsOf: PluginSettingsOf = (plugin) =>
+  readonly #readSettings: PluginSettingsOf = (plugin) =>
     this.#options.pluginSettings?.(plugin) ?? null;
   readonly #checkSettings: CheckSettings = (plugin, values) =>
     this.#options.checkSettings?.(plugin, values) ?? [];
@@ -225,13 +225,13 @@ export class ConfigService {
   }
 
   #view(config: Config): Record<string, unknown> {
-    return hideConfigSecrets(config, this.#settingsOf);
+    return hideConfigSecrets(config, this.#readSettings);
   }
 
   #note(config: Config): void {
     this.#options.onSecrets?.([
       ...collectConfigSecrets(config),
-      ...collectDeclaredSecrets(config, this.#settingsOf),
+      ...collectDeclaredSecrets(config, this.#readSettings),
     ]);
   }
 

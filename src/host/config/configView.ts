@@ -12,10 +12,10 @@ export type PluginSettingsOf = (
 
 export function hideConfigSecrets(
   config: Config,
-  settingsOf: PluginSettingsOf,
+  readSettings: PluginSettingsOf,
 ): Record<string, unknown> {
   const installed = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
-    const settings = settingsOf(plugin) ?? {};
+    const settings = readSettings(plugin) ?? {};
     const declared = Object.entries(entry.config).flatMap(([name, value]): [string, unknown][] => {
       if (!Object.hasOwn(settings, name)) return [];
       // A secret that was written as a number is one too.
@@ -34,9 +34,9 @@ export function hideConfigSecrets(
 }
 
 /** Values of the settings that a manifest calls secret, whatever their names. */
-export const collectDeclaredSecrets = (config: Config, settingsOf: PluginSettingsOf): string[] =>
+export const collectDeclaredSecrets = (config: Config, readSettings: PluginSettingsOf): string[] =>
   Object.entries(config.plugins.installed).flatMap(([plugin, { config: values }]) =>
-    Object.entries(settingsOf(plugin) ?? {}).flatMap(([name, { secret }]) => {
+    Object.entries(readSettings(plugin) ?? {}).flatMap(([name, { secret }]) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       return secret === true && typeof value === 'string' ? [value] : [];
     }),

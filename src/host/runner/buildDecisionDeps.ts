@@ -8,7 +8,7 @@ import type { RunnerCore } from './core.ts';
 export const buildDecisionDeps = (
   core: RunnerCore,
 ): RatePhaseDeps & NewsScreenDeps & SessionNotesDeps => {
-  const { settings, rows, store, clock, screen, stateOf, rowOf, ledger, writeRows } = core;
+  const { settings, rows, store, clock, screen, readState, readRow, ledger, writeRows } = core;
   let last = 0;
   /** No two calls have the same number, nor those of two starts of the runner. */
   const nextCall = (): number => {
@@ -21,7 +21,7 @@ export const buildDecisionDeps = (
     frames: store.frames,
     clock,
     screen,
-    stateOf,
+    readState,
     writeRows,
     decider(id) {
       const found = findBuiltInDecider(id, settings.decision) ?? core.decider?.(id);
@@ -29,8 +29,8 @@ export const buildDecisionDeps = (
       throw new Error(`decision.provider names ${id}, and no decider has this id.`);
     },
     description: (jobId) => core.summary(jobId).description,
-    changed: (jobId) => stateOf(jobId).context.stop?.changed ?? null,
-    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+    changed: (jobId) => readState(jobId).context.stop?.changed ?? null,
+    lastFrame: (jobId) => readRow(jobId).frameSeq,
     usageRows({ place, ...call }) {
       const row = toDecisionCallRow(ledger, {
         ...place,

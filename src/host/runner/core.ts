@@ -102,7 +102,7 @@ export const createCore = (deps: RunnerDeps) => {
   const lacks = createLackFinder(executors);
   const runAdvisor: RunAdvisor = { settings, lacks, advise: deps.advise };
   const providers = () => executors().flatMap(listPhaseProviders);
-  const { stateOf, rowOf, assertJob } = createJobStates(kernel, durable, store.jobs);
+  const { readState, readRow, assertJob } = createJobStates(kernel, durable, store.jobs);
   const readListedJob = createListedJobReader(store.jobs);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
@@ -120,8 +120,8 @@ export const createCore = (deps: RunnerDeps) => {
     writeRows,
     now,
     settings,
-    rootOf: ledger.rootOf,
-    contextOf: (jobId: string) => kernel.state(jobId)?.context as JobContext | undefined,
+    findRoot: ledger.findRoot,
+    readContext: (jobId: string) => kernel.state(jobId)?.context as JobContext | undefined,
     callPrice: createCallPricer({ settings, executors, ledger }),
   };
 
@@ -136,7 +136,7 @@ export const createCore = (deps: RunnerDeps) => {
   const lastOutputs = new LastOutputs({
     rows,
     frames: store.frames,
-    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+    lastFrame: (jobId) => readRow(jobId).frameSeq,
   });
   const views = new JobViews({
     rows,
@@ -160,8 +160,8 @@ export const createCore = (deps: RunnerDeps) => {
     kernel,
     rows,
     now,
-    stateOf,
-    rowOf,
+    readState,
+    readRow,
     assertJob,
     writeRows,
     ledger,
@@ -204,7 +204,7 @@ export const createCore = (deps: RunnerDeps) => {
     sessions: new LiveSessions(),
     job: (jobId: string): Job =>
       readJobOrBroken(
-        () => views.of(stateOf(jobId)),
+        () => views.of(readState(jobId)),
         (reason) => {
           store.broken.add({ table: 'actors', id: jobId, reason });
           return toBrokenJob(readListedJob(jobId), rows);

@@ -59,7 +59,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   };
   const removeWork = async (jobId: string): Promise<void> => {
     try {
-      const repo = readJobRepo(core.stateOf(jobId).context.params);
+      const repo = readJobRepo(core.readState(jobId).context.params);
       if (repo !== null) await core.workInProgress.remove(jobId, repo);
     } catch (err) {
       log.warn({ err, job: jobId }, 'the work in progress of an ended job could not be removed');

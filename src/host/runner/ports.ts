@@ -49,7 +49,7 @@ export const createPorts = (
     now: core.now,
     ...buildSessionDeps(core, campaigns, forgeService),
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
-    stateOf: (id) => core.kernel.state(id),
+    readState: (id) => core.kernel.state(id),
     judging: buildDecisionDeps(core),
     scheduling: {
       kernel: core.kernel,
@@ -67,7 +67,7 @@ export const createPorts = (
 
 type SessionDeps = Pick<
   OpenSessionDeps,
-  | 'contextOf'
+  | 'readContext'
   | 'findRatingTerms'
   | 'siteNotes'
   | 'executor'
@@ -93,7 +93,7 @@ const buildSessionDeps = (
     prNotes: createPrNotes(core),
     related: (job) => collectRelatedArtefacts(core.rows, job),
     isCurrent({ jobId, visit, session }) {
-      const { value, context } = core.stateOf(jobId);
+      const { value, context } = core.readState(jobId);
       const inSession = listLeafPaths(value).includes('working.inSession');
       return inSession && context.visit === visit && context.session === session;
     },
@@ -106,10 +106,10 @@ const buildSessionDeps = (
         onError: (where, err) =>
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
-    contextOf: (jobId) => core.stateOf(jobId).context,
+    readContext: (jobId) => core.readState(jobId).context,
     siteNotes: createSessionNotes(buildDecisionDeps(core)),
     findRatingTerms: (jobId) =>
-      resolveRatingTerms(core.settings.decision, core.stateOf(jobId).context),
+      resolveRatingTerms(core.settings.decision, core.readState(jobId).context),
     quota: buildAccountSessionDeps(core),
     port: (scope) =>
       createSessionPort(
@@ -127,7 +127,7 @@ const buildSessionDeps = (
           forges: core.forges,
           settings: core.settings,
           runAdvisor: core.runAdvisor,
-          stateOf: core.stateOf,
+          readState: core.readState,
           job: core.job,
           campaigns,
           proposals,

@@ -46,7 +46,7 @@ export const buildProposalServiceDeps = (core: RunnerCore): ProposalServiceDeps 
 export const buildPromotionDeps = (core: RunnerCore): PromoteInsightDeps => ({
   rows: core.rows,
   tenantFolder: core.tenantFolder,
-  stateOf: core.stateOf,
+  readState: core.readState,
   textAt: createLayerTexts(core),
   proposals: createRunnerProposals(core),
 });

@@ -193,12 +193,12 @@ const createActors = (core: RunnerCore) => {
     guardrails: core.guardrails,
     now: core.now,
     settings: core.settings,
-    stateOf: core.stateOf,
+    readState: core.readState,
     summary: core.summary,
     lastOutputs: core.lastOutputs,
     repositories,
     ids: core.jobIds,
-    rowOf: (jobId) => store.durable.actor(jobId),
+    readRow: (jobId) => store.durable.actor(jobId),
     keptLayers: (jobId) =>
       findKeptLayersHash(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
   });
@@ -211,7 +211,7 @@ const createActors = (core: RunnerCore) => {
     clock: core.clock,
     log: core.log,
     remote: core.remote,
-    stateOf: core.stateOf,
+    readState: core.readState,
     screen: core.screen,
     trackers: core.trackers,
     guardrails: core.guardrails,
@@ -255,7 +255,7 @@ const createActors = (core: RunnerCore) => {
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
-    retriesOf: (type, code) =>
+    getRetryDelays: (type, code) =>
       type === 'schedule.start' ? START_RETRIES_MS : pickWriteRetries(type, code),
     ...(core.isTakeover ? { isTakeover: core.isTakeover } : {}),
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
@@ -279,7 +279,7 @@ const createSnoozes = (core: RunnerCore, { watch }: ReturnType<typeof createRead
     requests: core.requests,
     rows: core.rows,
     clock: core.clock,
-    stateOf: core.stateOf,
+    readState: core.readState,
     summary: core.summary,
     changed: (ids) => watch.changed(ids),
     onError: (err) => reportFault(core.log, {}, err, 'a snooze could not be ended'),

@@ -52,7 +52,7 @@ import { createTrackRecord } from '../../jobs/views/ratings/createTrackRecord.ts
 import { buildDecisionDeps } from './buildDecisionDeps.ts';
 
 const createDecisions = (core: RunnerCore) => {
-  const { settings, store, rows, now, kernel, screen, stateOf } = core;
+  const { settings, store, rows, now, kernel, screen, readState } = core;
   const read = { reader: store.decisions, rows, frames: store.frames, now };
   const list = createDecisionList(read);
   return {
@@ -72,7 +72,7 @@ const createDecisions = (core: RunnerCore) => {
       ...list,
       terms: () => settings.decision,
       phase(jobId, name) {
-        const { workflow, workflowPath } = stateOf(jobId).context;
+        const { workflow, workflowPath } = readState(jobId).context;
         const phase = workflow.phases.find((one) => one.name === name);
         return phase ? { phase, workflowPath } : null;
       },
@@ -100,14 +100,14 @@ export interface RunnerParts {
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */
 export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner, 'health'> => {
-  const { settings, store, workplace, deprecated, ids, rowOf } = core;
+  const { settings, store, workplace, deprecated, ids, readRow } = core;
   const { watch, campaigns, forgeService, localForge } = parts;
   const spending = {
     ...createBudgetService({
       kernel: core.kernel,
       rows: core.rows,
       budgets: core.budgets,
-      stateOf: core.stateOf,
+      readState: core.readState,
       now: core.now,
       stops: store.budgetStops,
       slots: parts.slots,
@@ -124,12 +124,12 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     kernel: core.kernel,
     requests: core.requests,
     ids: core.ids,
-    stateOf: core.stateOf,
+    readState: core.readState,
     rows: core.rows,
     budgets: core.budgets,
     enforcement: core.enforcement,
     now: core.now,
-    since: (jobId) => rowOf(jobId).since,
+    since: (jobId) => readRow(jobId).since,
     inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
   });
   const waitingProposals = (): number =>
@@ -153,7 +153,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...commands,
     ...createDryRunService({
       guardrails: core.guardrails,
-      stateOf: core.stateOf,
+      readState: core.readState,
       rows: core.rows,
       durable: store.durable,
       statistics: store.statistics,
@@ -164,7 +164,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       settings: core.settings,
       rows: core.rows,
       reader: store.guardrails,
-      parkedOf: (jobId) => core.stateOf(jobId).context.parked,
+      readParked: (jobId) => core.readState(jobId).context.parked,
       resume: commands.resume,
     }),
     ...createStopAll({ kernel: core.kernel, jobs: store.jobs }),
@@ -173,7 +173,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       requests: core.requests,
       rows: core.rows,
       now: core.now,
-      stateOf: core.stateOf,
+      readState: core.readState,
       summary: core.summary,
       changed: (ids) => watch.changed(ids),
     }),
@@ -215,8 +215,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       blobs: core.blobs,
       lastOutputs: core.lastOutputs,
       assertJob: core.assertJob,
-      stateOf: core.stateOf,
-      rowOf: core.rowOf,
+      readState: core.readState,
+      readRow: core.readRow,
       summary: core.summary,
       ...parts,
       heard: (params) =>

@@ -59,12 +59,12 @@ export function collectGivenValues(
   { id, values }: SetUpChoice,
   given: Answer['values'],
   { hostEnv }: SetUpFacts,
-  placeOf: (name: string) => readonly string[],
+  findPlace: (name: string) => readonly string[],
 ): ChosenValue[] {
   return values.flatMap((value): ChosenValue[] => {
     const { name, secret, required, proposed, env, saved } = value;
     const typed = given[name]?.trim() ?? '';
-    const one = { ...toChosenValue(placeOf(name), typed), secret };
+    const one = { ...toChosenValue(findPlace(name), typed), secret };
     if (typed !== '') return [one];
     if (saved) return [];
     const held = env === null ? undefined : hostEnv[env]?.trim();

@@ -57,7 +57,7 @@ function readMessageStanding(
       ? { visit: context.visit, session: context.session }
       : null,
     endedAt: at.some((state) => FINAL.has(state)) ? since : null,
-    phaseOf: (visit) => phases.get(visit) ?? null,
+    findPhase: (visit) => phases.get(visit) ?? null,
   };
 }
 
@@ -84,12 +84,12 @@ interface CommandDeps {
   kernel: KernelUse;
   requests: Requests;
   ids: Ids;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   inbox: DurableStore['inbox'];
   rows: RowReader;
   /** When the job's present state began, epoch ms. */
   since(jobId: string): number;
-  budgets: Pick<Budgets, 'problemsOf' | 'changing'>;
+  budgets: Pick<Budgets, 'findProblems' | 'changing'>;
   /** Whether the budgets of an unattended job can be enforced. */
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
@@ -140,7 +140,7 @@ export const createCommands = ({
   kernel,
   requests,
   ids,
-  stateOf,
+  readState,
   inbox,
   rows,
   since,
@@ -149,7 +149,7 @@ export const createCommands = ({
   now,
 }: CommandDeps): Commands => {
   const buildReply = (jobId: string, seq: number): CommandReply => {
-    const state = stateOf(jobId);
+    const state = readState(jobId);
     return {
       jobId,
       status: toPublicStatus(state),
@@ -173,23 +173,23 @@ export const createCommands = ({
   };
 
   /**
-   * `eventOf` is called only when the command is really carried out, so that a repeat does not find
+   * `toEvent` is called only when the command is really carried out, so that a repeat does not find
    * its own first attempt in the way.
    */
   const send = (
     jobId: string,
     command: string,
-    eventOf: () => PersonEvent,
+    toEvent: () => PersonEvent,
     request: RequestKey | undefined,
     more: () => RowChange[] = () => [],
   ): Promise<CommandReply> => {
-    stateOf(jobId);
+    readState(jobId);
     return requests.once(
       request,
       () => repliedAgain(jobId, request?.key ?? ''),
       (scope) =>
         translateKernelErrors(jobId, async () => {
-          const event = eventOf();
+          const event = toEvent();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
           const { sends } = await budgets.changing(more, (added) =>
             kernel.submit({
@@ -201,7 +201,7 @@ export const createCommands = ({
           return buildReply(
             jobId,
             requireAcceptedSeq(jobId, command, sends[0], () =>
-              collectRefusalCauses(stateOf(jobId), event),
+              collectRefusalCauses(readState(jobId), event),
             ),
           );
         }),
@@ -225,20 +225,20 @@ export const createCommands = ({
         }),
         asker.requestKey,
         () => {
-          const { context } = stateOf(id);
+          const { context } = readState(id);
           refuseApprovalEvent(id, context.parked, eventKey);
           if (unattended !== undefined)
             refuseUnenforced(enforcement.phases(context), context.workflowPath);
           const raise =
             budget === undefined
               ? []
-              : buildBudgetRaise(rows, listSpentBudgets(context, budgets.problemsOf(context)), {
+              : buildBudgetRaise(rows, listSpentBudgets(context, budgets.findProblems(context)), {
                   given: budget,
                   at: now(),
                   by: asker.by,
                 });
           if (context.parked?.kind === 'budget')
-            refuseSpent(id, budgets.problemsOf(context, raise));
+            refuseSpent(id, budgets.findProblems(context, raise));
           return raise;
         },
       ),
@@ -271,6 +271,6 @@ export const createCommands = ({
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
     messages: (id, page) =>
-      listMessageReceipts(rows, id, readMessageStanding(stateOf(id), since(id), rows), page),
+      listMessageReceipts(rows, id, readMessageStanding(readState(id), since(id), rows), page),
   };
 };

@@ -15,7 +15,7 @@ interface DismissalDeps {
   requests: Requests;
   rows: RowReader;
   now(): number;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
   /** Notifies watchers of the list, since a dismissal is not a step of the job. */
   changed(ids: readonly string[]): void;
@@ -26,12 +26,12 @@ interface DismissalDeps {
  * again, it asks again.
  */
 export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
-  const { kernel, requests, rows, now, stateOf, summary, changed } = deps;
+  const { kernel, requests, rows, now, readState, summary, changed } = deps;
 
   const set =
     (aside: boolean): Runner['dismiss'] =>
     (id, { by, person = by, requestKey }) => {
-      const { phase, visit } = stateOf(id).context;
+      const { phase, visit } = readState(id).context;
       return requests.once(
         requestKey,
         () => summary(id),

@@ -24,7 +24,7 @@ interface SnoozeDeps {
   requests: Requests;
   rows: RowReader;
   clock: Clock;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
   /** Notifies watchers of the list, since a snooze is not a step of the job. */
   changed(ids: readonly string[]): void;
@@ -117,8 +117,8 @@ export class Snoozes {
     { by, person = by, requestKey }: Parameters<Runner['unsnooze']>[1],
     decide: (now: number) => { line: string; rows: RowChange[] },
   ): Promise<JobSummary> {
-    const { kernel, requests, clock, stateOf, summary, changed } = this.#deps;
-    const { phase, visit } = stateOf(id).context;
+    const { kernel, requests, clock, readState, summary, changed } = this.#deps;
+    const { phase, visit } = readState(id).context;
     return requests.once(
       requestKey,
       () => summary(id),

@@ -9,7 +9,7 @@ const MOST_LOOKS = 5;
 
 interface StopAllDeps {
   kernel: KernelUse;
-  jobs: Pick<JobListReader, 'rows' | 'idsOf'>;
+  jobs: Pick<JobListReader, 'rows' | 'readIds'>;
 }
 
 /** Pauses every job that has not ended; resolves when all pauses are committed. */
@@ -34,7 +34,7 @@ export const createStopAll = ({ kernel, jobs }: StopAllDeps) => {
         if (found.length === 0) break;
         for (const row of found) all.add(row);
         for (let from = 0; from < found.length; from += AT_ONCE)
-          stopped += await paused(jobs.idsOf(found.slice(from, from + AT_ONCE)));
+          stopped += await paused(jobs.readIds(found.slice(from, from + AT_ONCE)));
       }
       return { paused: stopped, resting: all.size - stopped };
     },

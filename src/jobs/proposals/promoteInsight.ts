@@ -14,7 +14,7 @@ export interface PromoteInsightDeps {
   textAt: LayerTexts;
   tenantFolder: Pick<TenantFolder, 'checkTakesProposals'>;
   proposals: Pick<Proposals, 'propose'>;
-  stateOf(jobId: string): unknown;
+  readState(jobId: string): unknown;
 }
 
 const ID_CHARS = 16;
@@ -36,7 +36,7 @@ export const createPromoteInsight = ({
   textAt,
   tenantFolder,
   proposals,
-  stateOf,
+  readState,
 }: PromoteInsightDeps): Pick<Runner, 'promoteInsight'> => {
   /** The id of the undecided proposal with this content, else a free one. */
   const freeId = (content: string): string => {
@@ -49,7 +49,7 @@ export const createPromoteInsight = ({
   return {
     async promoteInsight(jobId, insightId, { path = INSIGHTS_MEMORY, text }, { by }) {
       checkProposalDecider(by);
-      stateOf(jobId);
+      readState(jobId);
       const insight = rows.one('insights', { job_id: jobId, id: insightId });
       if (!insight) throw new SvcError('not-found', `${jobId} has no insight ${insightId}.`);
       tenantFolder.checkTakesProposals();

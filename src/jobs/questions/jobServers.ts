@@ -12,14 +12,14 @@ interface JobServersDeps {
   servers: ServerSource;
   overlays: JobOverlays;
   workplace: Pick<Workplace, 'overlay'>;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
 }
 
 export const createJobServers = (
   deps: JobServersDeps,
 ): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
   async mcpServers(id) {
-    const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
+    const { visit, phase, params, workflowPath } = deps.readState(id).context;
     const resolved =
       deps.overlays.findKeptOverlay({ jobId: id, visit }) ??
       (await deps.workplace.overlay(readJobRepo(params)));

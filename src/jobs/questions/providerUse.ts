@@ -15,7 +15,7 @@ interface ProviderUseDeps {
   /** Installed forges that cannot be used, with the reason by id. */
   remote: { readonly problems: Readonly<Record<string, string>> };
   log: Pick<Log, 'warn'>;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
 }
 
 /** A forge or tracker that a job needs, and what for. */
@@ -60,7 +60,7 @@ export type ProviderUse = ReturnType<typeof createProviderUse>;
 
 /** Which jobs need which forge or tracker, and the consequences where one is not installed. */
 export const createProviderUse = (deps: ProviderUseDeps) => {
-  const { store, forges, trackers, remote, log, stateOf } = deps;
+  const { store, forges, trackers, remote, log, readState } = deps;
   const isMissing = ({ kind, id }: ProviderNeed): boolean =>
     kind === 'forge' ? !forges.ids().includes(id) : !trackers.ids().includes(id);
   const describeProblem = ({ kind, id }: ProviderNeed): string => {
@@ -70,7 +70,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       : `the forge ${id} cannot be used: ${problem}`;
   };
   const needing = (id: string, jobId: string): PluginJob[] => {
-    const { context } = stateOf(jobId);
+    const { context } = readState(jobId);
     const needs = listProviderNeeds(context).filter((need) => need.id === id);
     if (needs.length === 0) return [];
     return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
@@ -80,7 +80,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     // Row numbers follow the order of creation.
     const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
     for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
-      for (const jobId of store.jobs.idsOf(rows.slice(from, from + READ_AT_ONCE)))
+      for (const jobId of store.jobs.readIds(rows.slice(from, from + READ_AT_ONCE)))
         found.push(...needing(id, jobId));
       await waitForNextTurn();
     }
@@ -97,7 +97,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
   return {
     /** Adds the provider that a job needs and that is not installed. */
     withMissing(why: Why): Why {
-      const { context } = stateOf(why.id);
+      const { context } = readState(why.id);
       if (why.state.some((state) => state.startsWith('ended'))) return why;
       const needs = listProviderNeeds(context);
       const missing = needs.filter(isMissing);

@@ -91,22 +91,22 @@ export interface QuestionsDeps {
   streams: Streams;
   slots: Slots;
   disk: Pick<DiskWatch, 'reason'>;
-  budgets: Pick<Budgets, 'problemsOf'>;
+  budgets: Pick<Budgets, 'findProblems'>;
   providerUse: Pick<ProviderUse, 'withMissing'>;
   blobs: Blobs;
   /** The tickets and pull requests of the params whose comments reach svc. */
   heard(params: JobContext['params']): string[];
-  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+  lastOutputs: Pick<LastOutputs, 'toLastOutputMember'>;
   /** All throw SvcError `not-found`. */
   assertJob(jobId: string): void;
-  stateOf(jobId: string): ActorState<JobContext>;
-  rowOf(jobId: string): ActorRow;
+  readState(jobId: string): ActorState<JobContext>;
+  readRow(jobId: string): ActorRow;
   summary(jobId: string): JobSummary;
 }
 
 export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
-  const { assertJob, stateOf, rowOf, budgets, disk } = deps;
+  const { assertJob, readState, readRow, budgets, disk } = deps;
   const drawn = new Map<string, Machine>();
   /** Charts do not change while the runner runs. */
   const getMachine = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
@@ -115,7 +115,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     return known;
   };
   const askAboutJob = <T>(jobId: string, ask: () => T): T => {
-    stateOf(jobId);
+    readState(jobId);
     try {
       return ask();
     } catch (error) {
@@ -130,7 +130,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     async removeInsight(id, insightId) {
       if (
-        !listJobInsights(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)
+        !listJobInsights(store.rows, readState(id).id).some((insight) => insight.id === insightId)
       ) {
         throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
       }
@@ -150,7 +150,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     why: (id) =>
       askAboutJob(id, () => {
-        const { context } = stateOf(id);
+        const { context } = readState(id);
         const why = nameAwaitedReferences(
           addSlotReason(kernel.why(id), slots, disk.reason),
           context,
@@ -160,7 +160,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
           explainQuotaWait(kernel, why, context.parked),
           context.parked,
         );
-        const others = listOtherSpentBudgets(context, budgets.problemsOf(context));
+        const others = listOtherSpentBudgets(context, budgets.findProblems(context));
         const held = describeHeldNews(store.rows, context);
         const problems = listEventWaitProblems(context);
         const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
@@ -168,13 +168,13 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);
         const said = { reason, ...providerUse.withMissing(addFallbackReason(whole, context)) };
         const refused = listRefusedCalls(store.rows, id);
-        const output = deps.lastOutputs.memberOf(summary);
+        const output = deps.lastOutputs.toLastOutputMember(summary);
         return explainGuardrailWait(store.rows, { ...said, refused, ...output }, context.parked);
       }),
     whatIf: (id, event) => askAboutJob(id, () => kernel.whatIf(id, toChartEvent(event))),
     async machine(id) {
       const now = askAboutJob(id, () => {
-        const { value, context } = stateOf(id);
+        const { value, context } = readState(id);
         const { waysOut } = kernel.why(id);
         const state = listLeafPaths(value);
         const machine = getMachine(jobChart);
@@ -222,7 +222,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     lastFrame: (id) => {
       assertJob(id);
-      return rowOf(id).frameSeq;
+      return readRow(id).frameSeq;
     },
     subscribe(id, after, sink) {
       assertJob(id);

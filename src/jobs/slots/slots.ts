@@ -49,7 +49,7 @@ export class Slots implements FollowUp {
   start(kernel: Kernel): void {
     this.#kernel = kernel;
     // An unreadable holder is found here, so that it does not keep its slot from the others.
-    for (const id of this.#deps.actors.holders()) this.#stateOf(id);
+    for (const id of this.#deps.actors.holders()) this.#readState(id);
     this.look();
   }
 
@@ -120,7 +120,7 @@ export class Slots implements FollowUp {
       return { kind: 'go', grant };
     };
     return (id) => {
-      const job = states.get(id) ?? this.#stateOf(id);
+      const job = states.get(id) ?? this.#readState(id);
       if (!job) return GO;
       try {
         return admit(job);
@@ -133,7 +133,7 @@ export class Slots implements FollowUp {
   }
 
   /** Undefined for a job that this release cannot read; it does not take its grant. */
-  #stateOf(id: string): ActorState | undefined {
+  #readState(id: string): ActorState | undefined {
     try {
       return this.#kernel?.state(id);
     } catch (error) {

@@ -15,7 +15,7 @@ export interface EnforcementDeps {
   settings: Pick<Settings, 'llm'>;
   callPrice(phase: PhaseDefinition): PhaseCalls;
   budgets: Pick<Budgets, 'accountsOfNew'>;
-  rootOf(jobId: string): string;
+  findRoot(jobId: string): string;
 }
 
 /** A job with its workflow; without an id it does not exist yet. */
@@ -47,7 +47,7 @@ export class Enforcement {
     const { id = '', params } = job;
     const { parentJobId } = params;
     const isBelow = typeof parentJobId === 'string' && parentJobId !== '';
-    const root = isBelow ? this.#deps.rootOf(parentJobId) : id;
+    const root = isBelow ? this.#deps.findRoot(parentJobId) : id;
     return this.#deps.budgets.accountsOfNew({ ...deriveNewJobFacts(job), id, root });
   }
 

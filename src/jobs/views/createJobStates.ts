@@ -12,14 +12,14 @@ export interface JobStates {
    * The committed state; actors that are not jobs are not found. Throws SvcError `broken-row` for
    * an unreadable job.
    */
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   /** The stored columns, without reading the snapshot. */
-  rowOf(jobId: string): ActorRow;
+  readRow(jobId: string): ActorRow;
   /** Throws if no job has the id; an unreadable job passes. */
   assertJob(jobId: string): void;
 }
 
-function readState(kernel: Pick<Kernel, 'state'>, jobId: string) {
+function loadActorState(kernel: Pick<Kernel, 'state'>, jobId: string) {
   try {
     return kernel.state(jobId);
   } catch (error) {
@@ -52,8 +52,8 @@ export const createJobStates = (
   store: Pick<DurableStore, 'actor'>,
   list: Pick<JobListReader, 'one'>,
 ): JobStates => ({
-  stateOf(jobId) {
-    const state = readState(kernel, jobId);
+  readState(jobId) {
+    const state = loadActorState(kernel, jobId);
     if (state?.chart === jobChart.id) return state as ActorState<JobContext>;
     throw list.one(jobId)
       ? createUnreadableJobError(
@@ -62,7 +62,7 @@ export const createJobStates = (
         )
       : createNoSuchJobError(jobId);
   },
-  rowOf(jobId) {
+  readRow(jobId) {
     const row = store.actor(jobId);
     if (!row) throw createNoSuchJobError(jobId);
     return row;

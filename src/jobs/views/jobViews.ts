@@ -52,7 +52,7 @@ export interface JobViewsDeps {
    */
   checkoutAt?: CheckoutAt;
   /** What agents wrote last before a failure; default: not shown. */
-  lastOutputs?: Pick<LastOutputs, 'memberOf'>;
+  lastOutputs?: Pick<LastOutputs, 'toLastOutputMember'>;
   /** Collects unreadable rows while something is read; default: none. */
   broken?: Pick<BrokenRows, 'collect'>;
 }
@@ -102,7 +102,7 @@ export class JobViews {
     const { rows, broken, lastOutputs, checkoutAt } = this.#deps;
     const job = collectBrokenRows(broken, () => {
       const whole = buildWholeJob(state, listed, rows, shut);
-      return { ...whole, ...lastOutputs?.memberOf(whole) };
+      return { ...whole, ...lastOutputs?.toLastOutputMember(whole) };
     });
     if (checkoutAt === undefined) return job;
     const { repoCheckoutDir: dir } = job.params;

@@ -88,11 +88,11 @@ export interface MessageStanding {
   live: Pick<SessionKey, 'visit' | 'session'> | null;
   /** When the job ended for good; null = it has not, or can be resumed. */
   endedAt: number | null;
-  phaseOf(visit: number): string | null;
+  findPhase(visit: number): string | null;
 }
 
-const toMessageOffer = (row: OfferRow, { phaseOf }: MessageStanding): MessageOffer => ({
-  phase: phaseOf(row.visit),
+const toMessageOffer = (row: OfferRow, { findPhase }: MessageStanding): MessageOffer => ({
+  phase: findPhase(row.visit),
   visit: row.visit,
   session: row.session,
   attempt: row.attempt,

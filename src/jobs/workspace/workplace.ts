@@ -93,10 +93,10 @@ export interface Workplace {
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /**
-   * Creates the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf`
+   * Creates the job's folder, with the overlay as files in `_intelligence/`; with `contractsFolder`
    * also that parent's contracts folder.
    */
-  furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
+  furnish(jobId: string, files: Overlay, contractsFolder: string | null): Promise<void>;
   /**
    * Removes `_intelligence/` of an ended job; `hasEnded` is called right before. A rerun writes it
    * again.
@@ -224,8 +224,8 @@ export const createWorkplace = ({
       return buildOverlay(settings, sources, { ...kept, remote: tenant ?? remote });
     },
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
-    async furnish(jobId, files, contractsOf) {
-      if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));
+    async furnish(jobId, files, contractsFolder) {
+      if (contractsFolder !== null) await folder(join(jobDir(contractsFolder), 'contracts'));
       // The same path in every phase, so that prompts can name it.
       await folder(jobDir(jobId));
       await materialise(files, overlayDir(jobId));

@@ -144,7 +144,7 @@ export class SqliteStore implements DurableStore {
     return listEarliestTimers(this.#db, this.#broken, limit);
   }
 
-  timersOf(actor: string): TimerRow[] {
+  listTimers(actor: string): TimerRow[] {
     return listActorTimers(this.#db, this.#broken, actor);
   }
 

@@ -7,11 +7,11 @@ type Sample = ExecutorSamples['short'];
 /** The endings that svc acts upon itself, for an executor that has samples of them. */
 export const createEndingCases = (
   { quota, death }: ExecutorSamples,
-  resultOf: (sample: Sample) => Promise<SessionResult>,
+  runSample: (sample: Sample) => Promise<SessionResult>,
   now: () => number,
 ): Case[] => [
-  ...(quota ? [createQuotaCase(() => resultOf(quota), now)] : []),
-  ...(death ? [createDeathCase(() => resultOf(death))] : []),
+  ...(quota ? [createQuotaCase(() => runSample(quota), now)] : []),
+  ...(death ? [createDeathCase(() => runSample(death))] : []),
 ];
 
 const createQuotaCase = (run: () => Promise<SessionResult>, now: () => number): Case => ({

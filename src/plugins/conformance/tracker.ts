@@ -49,7 +49,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
           screen: (text) => text,
         }),
         // Settings of the plugin whose account it shares.
-        settingsOf: () => ({ token: 'sample' }),
+        readSettings: () => ({ token: 'sample' }),
       },
     });
     return opened;

@@ -72,7 +72,7 @@ export class PluginSession implements Session {
       this.#steering?.over();
       await options.endLeftOvers();
       await this.#kept;
-      return this.#resultOf(ending);
+      return this.#runSample(ending);
     });
   }
 
@@ -199,7 +199,7 @@ export class PluginSession implements Session {
     void this.#process.end(what, 0);
   }
 
-  #resultOf(ending: Ending): SessionResult {
+  #runSample(ending: Ending): SessionResult {
     const { onEnd, screen } = this.#options;
     const parsed = 'answer' in ending ? parseResult(ending.answer) : null;
     const result = parsed?.result ?? null;

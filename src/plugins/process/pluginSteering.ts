@@ -44,7 +44,7 @@ export class PluginSteering implements Steering {
     for (const answer of [...this.#waiting.values()]) answer(false);
   }
 
-  #ask(waitMs: number, nudgeOf: (n: number) => Nudge): Promise<boolean> {
+  #ask(waitMs: number, toNudge: (n: number) => Nudge): Promise<boolean> {
     if (this.#over) return Promise.resolve(false);
     this.#last += 1;
     const n = this.#last;
@@ -56,7 +56,7 @@ export class PluginSteering implements Steering {
       };
       const giveUp = this.#clock.at(this.#clock.now() + waitMs, () => answer(false));
       this.#waiting.set(n, answer);
-      this.#nudge(nudgeOf(n));
+      this.#nudge(toNudge(n));
     });
   }
 }

@@ -23,9 +23,9 @@ export interface BudgetDeps {
   settings: {
     budgets: { caps: Caps; headlessFactor: number; unpriced: { input: number; output: number } };
   };
-  rootOf(jobId: string): string;
+  findRoot(jobId: string): string;
   /** A job's context; undefined for an unknown job. */
-  contextOf(jobId: string): JobContext | undefined;
+  readContext(jobId: string): JobContext | undefined;
   callPrice(phase: PhaseDefinition): CallPrice;
 }
 

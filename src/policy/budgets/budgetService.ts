@@ -30,7 +30,7 @@ interface BudgetServiceDeps {
   stops: Pick<BudgetStopReader, 'stoppedBy'>;
   budgets: Budgets;
   slots: { look(): void };
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   now(): number;
 }
 
@@ -42,7 +42,7 @@ const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
 export const createBudgetService = (
   deps: BudgetServiceDeps,
 ): Pick<Runner, 'budgets' | 'setBudget'> => {
-  const { kernel, rows, stops, budgets, slots, stateOf, now } = deps;
+  const { kernel, rows, stops, budgets, slots, readState, now } = deps;
 
   const toView = (account: Account): BudgetView => {
     const { scope, key, window, metric, cap, spent, held, by } = account;
@@ -82,7 +82,7 @@ export const createBudgetService = (
     (WHOLE.includes(scope) || scope === 'repository'
       ? budgets.shared(scope === 'repository' ? key : null)
       : scope === 'job' || scope === 'campaign'
-        ? budgets.accounts(stateOf(key).context)
+        ? budgets.accounts(readState(key).context)
         : []
     ).filter((account) => account.scope === scope && account.key === key);
 
@@ -90,10 +90,10 @@ export const createBudgetService = (
     budgets: ({ job }) =>
       job === undefined
         ? { budgets: budgets.shared().map(toView), warnings: warnings() }
-        : { budgets: budgets.accounts(stateOf(job).context).map(toView) },
+        : { budgets: budgets.accounts(readState(job).context).map(toView) },
     async setBudget(scope, body, { by }) {
       const key = requireBudgetKey(scope, body.key);
-      if (scope === 'job' || scope === 'campaign') stateOf(key);
+      if (scope === 'job' || scope === 'campaign') readState(key);
       const changes = listCapChanges(scope, body);
       const at = now();
       const window = resolveBudgetWindow(scope, at);

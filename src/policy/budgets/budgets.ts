@@ -72,7 +72,7 @@ export class Budgets implements Admission {
   }
 
   /** The spent budgets that would keep a job from continuing once `changes` are written. */
-  problemsOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded[] {
+  findProblems(context: JobContext, changes: readonly RowChange[] = []): Exceeded[] {
     return this.#problems(this.#facts(context, context.next !== null), changes);
   }
 
@@ -292,14 +292,14 @@ export class Budgets implements Admission {
   }
 
   #factsOf(jobId: string): JobFacts | undefined {
-    const context = this.#deps.contextOf(jobId);
+    const context = this.#deps.readContext(jobId);
     return context && this.#facts(context, false);
   }
 
   #facts(context: JobContext, next: boolean, begun?: Fallback): JobFacts {
     const { parentJobId } = context.params;
     // A job that begins in this commit is not in the list yet; its parent is.
-    const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
+    const root = typeof parentJobId === 'string' ? this.#deps.findRoot(parentJobId) : context.id;
     return readJobFacts(context, root, next, begun);
   }
 

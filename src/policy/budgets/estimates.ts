@@ -33,7 +33,7 @@ export function describeOvershoot({
     : 'the calls of its model that begin before it is interrupted';
 }
 
-interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf'> {
+interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'readContext'> {
   callPrice(phase: PhaseDefinition): PhaseCalls;
 }
 

@@ -13,7 +13,7 @@ const NOTHING_ALLOWED = { cap: 0, raised: 0, at: 0, by: 'open' } as const;
 export interface JobCapsDeps {
   rows: Pick<TypedRows<Tables>, 'all'>;
   settings: { budgets: { caps: Caps; headlessFactor: number } };
-  contextOf(jobId: string): JobContext | undefined;
+  readContext(jobId: string): JobContext | undefined;
 }
 
 export class JobCaps {
@@ -32,7 +32,7 @@ export class JobCaps {
     const { caps: config, headlessFactor } = this.#deps.settings.budgets;
     const { interactive, workflow, params, id, root } = facts;
     const caps = resolveCaps({ config, headlessFactor, interactive, workflow, params });
-    const top = root === id ? undefined : this.#deps.contextOf(root);
+    const top = root === id ? undefined : this.#deps.readContext(root);
     if (top) {
       const [ofWorkflow, ofParams] = readCampaignCaps(top);
       const layers = { config: {}, headlessFactor: 1, interactive };

@@ -20,7 +20,7 @@ interface GuardrailServiceDeps {
   rows: RowReader;
   reader: GuardrailReader;
   /** Why a job waits; null = it does not. Throws SvcError `not-found`. */
-  parkedOf(jobId: string): Pick<Parked, 'kind' | 'reason'> | null;
+  readParked(jobId: string): Pick<Parked, 'kind' | 'reason'> | null;
   resume: Runner['resume'];
 }
 
@@ -41,7 +41,7 @@ export const createGuardrailService = ({
   settings,
   rows,
   reader,
-  parkedOf,
+  readParked,
   resume,
 }: GuardrailServiceDeps): Pick<Runner, 'guardrails' | 'guardrailDecisions' | 'allowGuardrail'> => ({
   async guardrails() {
@@ -55,7 +55,7 @@ export const createGuardrailService = ({
     };
   },
   guardrailDecisions({ job, rule, result, limit = DEFAULT_DECISIONS, offset = 0 }) {
-    if (job !== undefined) parkedOf(job);
+    if (job !== undefined) readParked(job);
     const where = omitUndefinedFilters({ job_id: job, rule, result });
     return {
       decisions: rows
@@ -69,7 +69,7 @@ export const createGuardrailService = ({
     { rule, decision, anySize = false, resume: continues = true },
     asker,
   ) {
-    const parked = parkedOf(jobId);
+    const parked = readParked(jobId);
     const known = rows
       .all(
         'guardrail_decisions',

@@ -6,7 +6,7 @@ import type { TypedRows } from '../../kernel/typedRows.ts';
 
 export interface WakeJobsDeps {
   rows: Pick<TypedRows<Tables>, 'all' | 'count'>;
-  stateOf(id: string): ActorState | undefined;
+  readState(id: string): ActorState | undefined;
 }
 
 /** A job that its account has woken and that still waits for its turn. */
@@ -23,9 +23,9 @@ const toFirstJob = ([first]: readonly { job_id: string }[]): { first?: string } 
  * as the answer: a crash leaves either none or all of them woken.
  */
 export const wakeJobs =
-  ({ rows, stateOf }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
+  ({ rows, readState }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
   async ({ pool: accountId, jobs, probe }) => {
-    if (probe && isProbeQueued(stateOf(probe))) {
+    if (probe && isProbeQueued(readState(probe))) {
       const left = rows.count('quota_waits', { pool: accountId });
       return { events: [{ type: 'quota.woken', jobs: 1, left, first: probe }] };
     }

@@ -13,7 +13,7 @@ export interface Ledger {
   /** The present price of a call. */
   price(call: PricedCall): Price;
   /** The subject at the top of a job's campaign tree; the job itself outside of campaigns. */
-  rootOf(jobId: string): string;
+  findRoot(jobId: string): string;
   /** Records one run of a session. */
   open(place: UsagePlace, billing: Billing): UsageRecorder;
 }
@@ -33,7 +33,7 @@ export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
     computeCallPrice(call, { own: settings.budgets.prices, table: PRICES });
   return {
     price,
-    rootOf(jobId) {
+    findRoot(jobId) {
       for (let id = jobId; ; ) {
         const [job] = deps.rows.all('job_list', { job_id: id }, { limit: 1, instead: AS_A_PART });
         if (!job?.parent) return id;

@@ -24,7 +24,7 @@ const NO_SESSION = 0;
 
 /** The ledger's row of a question to the decision layer; it counts toward the job's budgets. */
 export function toDecisionCallRow(
-  ledger: Pick<Ledger, 'price' | 'rootOf'>,
+  ledger: Pick<Ledger, 'price' | 'findRoot'>,
   call: DecisionCall,
 ): Tables['usage_calls'] {
   const { jobId, visit, phase, workflowPath, repository } = call;
@@ -38,7 +38,7 @@ export function toDecisionCallRow(
   const billing = { endpoint, vendor: null, paidBy: 'key', model } as const;
   const place = {
     subject: jobId,
-    root: ledger.rootOf(jobId),
+    root: ledger.findRoot(jobId),
     session: NO_SESSION,
     visit,
     phase,

@@ -34,7 +34,7 @@ export function findForbiddenSwitch(context: JobContext, asked: AskedCall): Forb
   const { rule, problem } = bindToInvariants(table, [], {
     phase: toPhase,
     opened: context.prs.length > 0,
-    monitorOf: (rule) => monitors[rules.indexOf(rule)] ?? 0,
+    getMonitor: (rule) => monitors[rules.indexOf(rule)] ?? 0,
   });
   if (rule === null || problem === null) return null;
   const why = `Nothing was done: ${problem}. Stay in this workflow, switch to another phase or workflow, or call escalate. (${workflowPath})`;
@@ -102,7 +102,7 @@ export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope
     forbidden,
   });
   const refused = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
-    const call = findForbiddenSwitch(deps.stateOf(jobId).context, event);
+    const call = findForbiddenSwitch(deps.readState(jobId).context, event);
     if (call === null) return null;
     await forbidden(call);
     return { ok: false, message: call.why };

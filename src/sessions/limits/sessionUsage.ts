@@ -25,7 +25,7 @@ export class SessionUsage {
     this.#recorder = ledger.open(
       {
         subject: jobId,
-        root: ledger.rootOf(jobId),
+        root: ledger.findRoot(jobId),
         visit,
         session,
         phase,

@@ -7,14 +7,14 @@ import type { Subject } from '../../policy/guardrails/rule.ts';
 import type { CallGuard } from '../../executors/tools/host/phaseTools.ts';
 import type { OpenSessionDeps } from './openSessionDeps.ts';
 
-type GuardDeps = Pick<OpenSessionDeps, 'guardrails' | 'contextOf' | 'budgets' | 'log'>;
+type GuardDeps = Pick<OpenSessionDeps, 'guardrails' | 'readContext' | 'budgets' | 'log'>;
 
 /**
  * Checks the rules before each call of a session. After one of them has made the job wait for a
  * person, all further calls of the session are refused.
  */
 const createCallCheck =
-  ({ guardrails, contextOf, budgets, log }: GuardDeps, ref: SessionRef) =>
+  ({ guardrails, readContext, budgets, log }: GuardDeps, ref: SessionRef) =>
   async (called: Pick<Subject, 'tool' | 'args'> & Partial<Pick<Subject, 'diff'>>) => {
     const { jobId, phase } = ref;
     const { tool } = called;
@@ -28,7 +28,7 @@ const createCallCheck =
         message: held.message,
       };
     const decision = await guardrails.check(
-      buildRuleSubject(contextOf(jobId), {
+      buildRuleSubject(readContext(jobId), {
         moment: 'tool.before',
         ...called,
         phase,
@@ -88,13 +88,13 @@ export const createOwnCallGuard = (
  * which the job has to wait for a person. A session that did not end by itself is not checked.
  */
 export async function checkEndOfPhase(
-  { guardrails, contextOf, budgets, log }: GuardDeps,
+  { guardrails, readContext, budgets, log }: GuardDeps,
   ref: SessionRef,
   { stopReason }: Pick<SessionResult, 'stopReason'>,
 ): Promise<{ held?: { rule: string; text: string } }> {
   const { jobId, phase } = ref;
   if (stopReason === 'end_turn') {
-    const subject = buildRuleSubject(contextOf(jobId), {
+    const subject = buildRuleSubject(readContext(jobId), {
       moment: 'phase.end',
       phase,
       usdLeft: budgets.usdLeft(jobId),

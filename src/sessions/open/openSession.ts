@@ -56,9 +56,9 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       deps.quota,
       findPhaseAccount(deps, params.phase),
       jobId,
-      deps.contextOf(jobId),
+      deps.readContext(jobId),
     );
-    const deadline = new SessionDeadline(deps.contextOf(jobId), deps.clock);
+    const deadline = new SessionDeadline(deps.readContext(jobId), deps.clock);
     const budget = new SessionBudget(jobId, {
       budgets: deps.budgets,
       clock: deps.clock,

@@ -53,7 +53,7 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   /** False when the job has moved on: then nothing is run. */
   isCurrent(ref: SessionKey): boolean;
   quota: QuotaSessionDeps;
-  contextOf(
+  readContext(
     jobId: string,
   ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
   /** How the job's phase is rated when its session ends; null = not at all. */

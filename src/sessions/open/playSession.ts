@@ -87,7 +87,7 @@ const playSession = async (
       ...params,
       jobId,
       phase: ref.phase,
-      params: deps.contextOf(jobId).params,
+      params: deps.readContext(jobId).params,
       checkout: typeof checkout === 'string' ? checkout : null,
     }),
   );

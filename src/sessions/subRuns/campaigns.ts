@@ -41,7 +41,7 @@ import {
 export interface CampaignsDeps {
   kernel: KernelUse;
   rows: RowReader;
-  rowOf(jobId: string): ActorRow | undefined;
+  readRow(jobId: string): ActorRow | undefined;
   requests: Requests;
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
@@ -57,9 +57,9 @@ export interface CampaignsDeps {
   now(): number;
   settings: Pick<Settings, 'coordination'>;
   /** Throws SvcError `not-found`. */
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
-  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+  lastOutputs: Pick<LastOutputs, 'toLastOutputMember'>;
 }
 
 /** Everything that the runner does for parents and sub-runs. */
@@ -70,12 +70,12 @@ export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
 }
 
 export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
-  const { rows, forges, repositories, trackers, clock, ids, workplace, now, stateOf, requests } =
+  const { rows, forges, repositories, trackers, clock, ids, workplace, now, readState, requests } =
     deps;
   const insights = (jobId: string) => listJobInsights(rows, jobId);
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
-    stateOf(parentJobId);
+    readState(parentJobId);
     const state = deps.kernel.state(toDispatcherId(parentJobId));
     if (!state) throw new SvcError('not-found', `${parentJobId} has no sub-runs.`);
     return state as ActorState<SubRunsContext>;
@@ -91,7 +91,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     kernel: deps.kernel,
     requests,
     dispatcher,
-    parent: stateOf,
+    parent: readState,
     spec,
     beforeSkip(parentJobId, name) {
       const found = readBeforeSkip(rows, parentJobId, name);
@@ -117,7 +117,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
         const hash = deps.keptLayers(jobId);
         return hash === null ? null : workplace.keptOverlay(jobId, hash);
       },
-      contextOf: (jobId) => stateOf(jobId).context,
+      readContext: (jobId) => readState(jobId).context,
     }),
     subRunJobId({ parentJobId, name, attempt }: SubRunsPorts['subRun.stop']) {
       const found = spec(parentJobId, name);
@@ -128,13 +128,13 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
         buildCampaignView(
           {
             specs: (parentJobId) => listSubRunSpecs(rows, parentJobId),
-            row: deps.rowOf,
+            row: deps.readRow,
             usage: (jobId) => listPhaseUsage(rows, jobId),
             countUnreported: (jobId) => countUnreportedSessions(rows, jobId),
             insights,
             now,
-            lastOutput: (jobId) => deps.lastOutputs.memberOf(deps.summary(jobId)),
-            rules: (parentJobId) => planned(stateOf(parentJobId).context),
+            lastOutput: (jobId) => deps.lastOutputs.toLastOutputMember(deps.summary(jobId)),
+            rules: (parentJobId) => planned(readState(parentJobId).context),
           },
           id,
           dispatcher(id),

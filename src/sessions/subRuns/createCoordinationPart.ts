@@ -71,7 +71,7 @@ export interface CoordinationDeps {
   campaigns: Campaigns;
   runAdvisor: RunAdvisor;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
 }
 
 /**
@@ -109,7 +109,7 @@ export const createCoordinationPart = (
   ownRefusal: OwnRefusal,
 ): CoordinationPart => {
   const { kernel, rows, campaigns } = deps;
-  const context = () => deps.stateOf(jobId).context;
+  const context = () => deps.readState(jobId).context;
 
   /**
    * Whether it is the work of a sub-run that has begun: a repeated planning phase registers

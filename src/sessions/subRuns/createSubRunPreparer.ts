@@ -52,7 +52,7 @@ export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   guardrails: CreateJobDeps['guardrails'];
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
-  contextOf(jobId: string): JobContext;
+  readContext(jobId: string): JobContext;
   insights(jobId: string): Insight[];
 }
 
@@ -84,7 +84,7 @@ export const createSubRunPreparer =
     name,
     attempt,
   }: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun> => {
-    const context = deps.contextOf(parentJobId);
+    const context = deps.readContext(parentJobId);
     const parent = toSubRunParent(context);
     const spec = findSubRunSpec(deps.rows, parentJobId, name);
     if (!spec) throw new SvcError('not-found', `${parentJobId} has no sub-run ${name}.`);

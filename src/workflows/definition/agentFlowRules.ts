@@ -17,12 +17,15 @@ export interface AgentTexts {
    * The text of an agent; null = unknown: the file is missing, or the agent is a program, which may
    * do anything.
    */
-  textOf(agent: string): string | null;
+  readAgentText(agent: string): string | null;
 }
 
 /** Both texts that a phase's agent reads; null = one is unknown. */
-function joinPhaseTexts({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
-  const own = agent === null ? null : textOf(agent);
+function joinPhaseTexts(
+  { agent }: PhaseDefinition,
+  { body, readAgentText }: AgentTexts,
+): string | null {
+  const own = agent === null ? null : readAgentText(agent);
   return own === null ? null : `${body}\n${own}`;
 }
 
@@ -66,10 +69,10 @@ const CONDITION =
 function findCertainNextPhase(
   place: number,
   { phases }: Flow,
-  { body, textOf }: AgentTexts,
+  { body, readAgentText }: AgentTexts,
 ): string | null {
   const phase = phases[place]?.phase;
-  const own = phase?.agent == null ? null : textOf(phase.agent);
+  const own = phase?.agent == null ? null : readAgentText(phase.agent);
   if (!phase || own === null || phase.interactive_checkpoint) return null;
   const goals = new Set([...listGotoPhases(own), ...listGotoPhases(body)]);
   const [goal] = goals;

@@ -26,13 +26,13 @@ interface PhaseMention extends Place {
 function matchPhaseNames(
   patterns: readonly RegExp[],
   text: string,
-  placeOf: (offset: number) => Place,
+  findPlace: (offset: number) => Place,
 ): PhaseMention[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map((match) => {
       const name = match[1] ?? '';
       const end = match.index + match[0].length - (/["'`]$/.test(match[0]) ? 1 : 0);
-      return { name, ...placeOf(end - name.length) };
+      return { name, ...findPlace(end - name.length) };
     }),
   );
 }

@@ -205,7 +205,7 @@ export function parseWorkflow(
     const { agentCommand, agentText } = context;
     const agentTexts = {
       body: front.body,
-      textOf: (agent: string) =>
+      readAgentText: (agent: string) =>
         agentCommand && agentCommand(agent) !== null ? null : (agentText?.(agent) ?? null),
     };
     // The effect of a faulty coordinator is unknown.

@@ -64,7 +64,7 @@ export interface OpenOverlay {
   /**
    * The layer whose file counts; for an appended path the last one. Throws SvcError `not-found`.
    */
-  layerOf(path: string): LayerName;
+  findLayer(path: string): LayerName;
   /**
    * Linted together with the agents of its phases; `table` is null if any has an error. Throws
    * SvcError `not-found`.
@@ -246,7 +246,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     hash: overlay.hash,
     has: (path) => overlay.files.has(path),
     text,
-    layerOf: findLayer,
+    findLayer,
     workflow,
     draft,
     draftAgent: (path, source, layer) => parseAgent(source, path, layer, context),

@@ -61,7 +61,7 @@ export class MemoryStore implements DurableStore {
   pendingMail = (): MailRow[] => [...this.#mail.values()];
   timers = (limit: number): TimerRow[] =>
     [...this.#timers.values()].sort((a, b) => a.due - b.due).slice(0, limit);
-  timersOf = (actor: string): TimerRow[] =>
+  listTimers = (actor: string): TimerRow[] =>
     [...this.#timers.values()].filter((timer) => timer.actor === actor);
   progressed = (actor: string, seq: number): boolean =>
     this.#journal.some((row) => row.actor === actor && row.seq > seq && !row.note);

@@ -43,7 +43,7 @@ export function readGrantedWrites(path: string, bytes: Uint8Array): string[] {
  */
 export function findTrustCandidates(
   files: ReadonlyMap<string, Uint8Array>,
-  pathOf: (overlayPath: string) => string,
+  toFilePath: (overlayPath: string) => string,
 ): TrustCandidate[] {
   const commands = new Map<string, readonly string[]>();
   for (const [overlayPath, bytes] of files) {
@@ -60,7 +60,7 @@ export function findTrustCandidates(
       : isNamed
         ? 'a declared program receives it'
         : 'it names what its agents may write to';
-    return [{ path: pathOf(overlayPath), overlayPath, reason, bytes, leftOut: false }];
+    return [{ path: toFilePath(overlayPath), overlayPath, reason, bytes, leftOut: false }];
   });
 }
 

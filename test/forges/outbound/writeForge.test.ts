@@ -62,8 +62,8 @@ const create = (
     screened: (_forge, _operation, args, _signal, send) => send(args, []),
     author: (id) => `svc:${id}`,
     place: () => ({ phase: 'coding', visit: 2, session: 3 }),
-    ownerOf: () => owner,
-    sendsOf: () => [],
+    findOwner: () => owner,
+    buildSends: () => [],
   });
   const run: EffectRun = {
     effectId: 'e',

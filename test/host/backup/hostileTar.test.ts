@@ -50,7 +50,7 @@ async function refusalFor(dir: string, entries: readonly Entry[]): Promise<strin
       pid: 1,
       isAlive: () => false,
       ids: randomIds,
-      problemsOf: () => [],
+      findProblems: () => [],
     }),
   );
   assert.is(existsSync(join(dir, 'home')), false);

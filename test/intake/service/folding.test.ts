@@ -40,14 +40,14 @@ async function askQuestions(stage: ChatStage, turns: number): Promise<Reader[]> 
 }
 
 test('from 60 % of the window on a turn begins with a fold, and a note reports it (PLN-3)', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { readContextWindow: getWindow } });
   const readers = await askQuestions(stage, 6);
   assert.equal(readers.map(hasFolded), [false, false, false, false, false, true]);
   await stage.close();
 });
 
 test('a folded turn is sent as its summary; the newest four are sent as they were', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { readContextWindow: getWindow } });
   await askQuestions(stage, 6);
   const history = stage.chats.requests.at(-1)?.history ?? [];
   assert.match(history[0]?.text ?? '', /^Summary of earlier turns[\s\S]*Question 1/);
@@ -59,7 +59,7 @@ test('a folded turn is sent as its summary; the newest four are sent as they wer
 });
 
 test('people still see the whole turn, marked as folded', async () => {
-  const stage = await ChatStage.open(withText(4_000), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(withText(4_000), { parts: { readContextWindow: getWindow } });
   await askQuestions(stage, 6);
   const { turns } = await stage.intake.investigation(CHAT);
   assert.equal(
@@ -72,12 +72,12 @@ test('people still see the whole turn, marked as folded', async () => {
 
 test('after a restart a folded conversation is sent as the same bytes', async () => {
   const script = withText(4_000);
-  const warm = await ChatStage.open(script, { parts: { windowOf: getWindow } });
-  const before = await ChatStage.open(script, { parts: { windowOf: getWindow } });
+  const warm = await ChatStage.open(script, { parts: { readContextWindow: getWindow } });
+  const before = await ChatStage.open(script, { parts: { readContextWindow: getWindow } });
   await askQuestions(warm, 6);
   await askQuestions(before, 6);
   const cold = await ChatStage.open(script, {
-    parts: { windowOf: getWindow },
+    parts: { readContextWindow: getWindow },
     store: before.store,
   });
   await warm.say('Question 7');
@@ -88,7 +88,7 @@ test('after a restart a folded conversation is sent as the same bytes', async ()
 });
 
 test('evidence folds first, and turns stay', async () => {
-  const stage = await ChatStage.open(looking(3_000), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(looking(3_000), { parts: { readContextWindow: getWindow } });
   await askQuestions(stage, 4);
   assert.match(serialiseLastHistory(stage), 'folded=');
   const { turns } = await stage.intake.investigation(CHAT);
@@ -97,7 +97,7 @@ test('evidence folds first, and turns stay', async () => {
 });
 
 test('one fold of evidence makes room for several turns: in between the bytes before stay', async () => {
-  const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(looking(900), { parts: { readContextWindow: getWindow } });
   const readers = await askQuestions(stage, 20);
   const folds = readers.filter(hasFolded).length;
   assert.ok(folds > 0, 'no fold');
@@ -106,7 +106,7 @@ test('one fold of evidence makes room for several turns: in between the bytes be
 });
 
 test('evidence that is folded in turn after turn never ends a chat whose window has room', async () => {
-  const stage = await ChatStage.open(looking(900), { parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(looking(900), { parts: { readContextWindow: getWindow } });
   const readers = await askQuestions(stage, 30);
   assert.ok(readers.every(({ last }) => last?.type === 'done'));
   await stage.close();
@@ -115,7 +115,7 @@ test('evidence that is folded in turn after turn never ends a chat whose window 
 /** All but a little of the window is filled by what cannot be folded. */
 const crowded = () =>
   ChatStage.open(withText(200), {
-    parts: { windowOf: getWindow, systemPrompt: async () => 'x'.repeat(22_000) },
+    parts: { readContextWindow: getWindow, systemPrompt: async () => 'x'.repeat(22_000) },
   });
 
 test('a second fold in a row that frees too little ends the turn, and says what to do', async () => {
@@ -153,7 +153,10 @@ test('an endpoint is sent the shortened conversation', async () => {
     clock: systemClock,
     settings: readBuiltinSettings(settings),
   });
-  const stage = await ChatStage.open(withText(0), { executor, parts: { windowOf: getWindow } });
+  const stage = await ChatStage.open(withText(0), {
+    executor,
+    parts: { readContextWindow: getWindow },
+  });
   for (let n = 1; n <= 6; n += 1) await stage.answer(`Question ${n} @@long`);
   const bodies = model.requests.played.map(({ body }) => body);
   assert.not.match(JSON.stringify(bodies[4]), 'Summary of earlier turns');

@@ -70,7 +70,7 @@ async function dryRun(
       now += msPerLook;
       return now;
     },
-    stateOf: (id) => {
+    readState: (id) => {
       if (!ids.includes(id)) throw new SvcError('not-found', `Job ${id} does not exist.`);
       return { id, context: { id, ...CONTEXT } } as ActorState<JobContext>;
     },

@@ -46,7 +46,7 @@ function stage(
         return aProposalSummary();
       },
     },
-    stateOf: () => undefined,
+    readState: () => undefined,
   });
   return { promoteInsight, proposed, over };
 }

@@ -25,13 +25,13 @@ function waitingJob() {
   const use = createProviderUse({
     store: {
       prs,
-      jobs: Object.assign(jobs, { rows: () => [1], idsOf: () => ['shop-job-1'] }),
+      jobs: Object.assign(jobs, { rows: () => [1], readIds: () => ['shop-job-1'] }),
     },
     forges: { ids: () => forges },
     trackers: { ids: () => trackers },
     remote: { problems: {} },
     log: { warn: (...line: unknown[]) => void logged.push(line) },
-    stateOf: () => ({ ...job.state, context }),
+    readState: () => ({ ...job.state, context }),
   });
   const why: Why = {
     id: 'shop-job-1',

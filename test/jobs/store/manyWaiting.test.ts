@@ -76,7 +76,7 @@ test('the rows of all that wait are found by the index alone', () => {
 
 test('ids of rows come in the order of the rows', () => {
   const jobs = new JobListReader(withJobs());
-  assert.equal(jobs.idsOf([3, 1]), ['pr', 'raise']);
+  assert.equal(jobs.readIds([3, 1]), ['pr', 'raise']);
 });
 
 test('what a copy for a backup holds is read from indexes alone', () => {

@@ -86,7 +86,7 @@ const termsWith = (name: string, blind: string | null, params: object = job(name
       callPrice: ({ agent }) =>
         agent === `agents/${blind}.md` ? { ...CALL, reportsUsage: 'never' } : CALL,
       budgets: { accountsOfNew: () => [createCap('usd')] },
-      rootOf: (id) => id,
+      findRoot: (id) => id,
     }),
   };
   const body = { type: 'job', workflowPath: job(name).workflowPath, params: {} } as const;

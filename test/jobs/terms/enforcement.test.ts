@@ -98,7 +98,7 @@ const enforcement = new Enforcement({
       return [createCap('usd')];
     },
   },
-  rootOf: () => 'top',
+  findRoot: () => 'top',
 });
 const job = (params: Record<string, unknown> = {}) => ({
   workflowPath: OWN,

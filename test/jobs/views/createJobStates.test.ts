@@ -17,9 +17,13 @@ function refusal(code: KernelErrorCode): unknown {
       throw new KernelError(code, 'why');
     },
   };
-  const { stateOf } = createJobStates(kernel, { actor: () => undefined }, { one: () => undefined });
+  const { readState } = createJobStates(
+    kernel,
+    { actor: () => undefined },
+    { one: () => undefined },
+  );
   try {
-    return stateOf('job-1');
+    return readState('job-1');
   } catch (error) {
     return error instanceof SvcError ? error.code : error;
   }
@@ -31,14 +35,14 @@ for (const code of ['snapshot-unreadable', 'unknown-chart'] as const)
   });
 
 test('a job of the list whose state is missing is broken, and no unknown job', () => {
-  const { stateOf, assertJob } = createJobStates(
+  const { readState, assertJob } = createJobStates(
     { state: () => undefined },
     { actor: () => undefined },
     { one: (id) => (id === 'job-1' ? LISTED : undefined) },
   );
   const codeFor = (id: string) => {
     try {
-      return stateOf(id).id;
+      return readState(id).id;
     } catch (error) {
       return error instanceof SvcError ? error.code : error;
     }

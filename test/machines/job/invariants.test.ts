@@ -40,7 +40,7 @@ const merge = (job: SteppedJob, number = 1): boolean => {
   });
 };
 
-const problemsOf = (job: SteppedJob): string[] => {
+const findProblems = (job: SteppedJob): string[] => {
   const { visit, session } = job.context;
   return findToolProblems(job.context, {
     type: 'tool.forge_write',
@@ -70,7 +70,7 @@ test('a merge without an approval is refused', () => {
 });
 
 test('the refusal names the rule and what to do', () => {
-  const [says = ''] = problemsOf(merging());
+  const [says = ''] = findProblems(merging());
   assert.match(says, /invariant the-rule .* never merge, unless approved\(pr\) since push/);
   assert.match(says, /await_event \{ "kinds": \["approved"\] \}/);
 });

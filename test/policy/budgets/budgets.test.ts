@@ -142,7 +142,10 @@ test('each spent budget is shown beside the one that a job was parked for (JOB-1
   const stage = await stoppedByThree();
   const context = stage.context('job-1');
   assert.match(context.parked?.reason ?? '', /^the budget of job job-1 is spent/);
-  const [day, runner, ...more] = listOtherSpentBudgets(context, stage.budgets.problemsOf(context));
+  const [day, runner, ...more] = listOtherSpentBudgets(
+    context,
+    stage.budgets.findProblems(context),
+  );
   assert.match(day ?? '', /^the budget of the day .* is spent: \$2\.00 of \$1\.00/);
   assert.match(runner ?? '', /^the budget of this runner is spent: 10 tokens of 10 tokens/);
   assert.equal(more, []);

@@ -96,7 +96,7 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
     rows: createRowReader(db, tables),
     now: () => NOW,
     settings: { budgets: { caps, headlessFactor: 1, unpriced: { input: 15, output: 75 } } },
-    contextOf: () => undefined,
+    readContext: () => undefined,
     callPrice: () => ({ ...calls, isListed: true, microUsd: 1_000_000 }),
   });
 };

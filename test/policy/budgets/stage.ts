@@ -43,8 +43,8 @@ export async function budgetStage(given: Given = {}) {
     writeRows,
     now: () => clock.now(),
     settings,
-    rootOf: (jobId) => jobId,
-    contextOf: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
+    findRoot: (jobId) => jobId,
+    readContext: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
     callPrice: () => ({ metered, isListed: listed, microUsd: call }),
   });
   const slots = new Slots({
@@ -101,14 +101,14 @@ export async function budgetStage(given: Given = {}) {
       stops: store.budgetStops,
       budgets,
       slots,
-      stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
+      readState: (id) => kernel.state(id) as ActorState<JobContext>,
       now: () => clock.now(),
     }),
     commands: createCommands({
       kernel: kernel,
       requests: new Requests(rows, writeRows, () => clock.now()),
       ids: { next: () => 'id', secret: () => 'secret' },
-      stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
+      readState: (id) => kernel.state(id) as ActorState<JobContext>,
       rows,
       since: () => 0,
       now: () => clock.now(),

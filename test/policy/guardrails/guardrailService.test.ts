@@ -22,7 +22,7 @@ async function service(rules: readonly GuardrailEntry[] = [INFRA]) {
     settings,
     rows,
     reader: store.guardrails,
-    parkedOf: (jobId) => {
+    readParked: (jobId) => {
       if (jobId !== 'job-1') throw new SvcError('not-found', `Job ${jobId} does not exist.`);
       return waiting;
     },

@@ -30,7 +30,7 @@ test('switched off, a merge that no one has approved is refused (CFG-4)', async 
     forges: { get: () => undefined } as Partial<
       WriteGuardDeps['forges']
     > as WriteGuardDeps['forges'],
-    contextOf: () => CONTEXT as never,
+    readContext: () => CONTEXT as never,
     usdLeft: () => null,
     now: () => 0,
     takesBranches: true,
@@ -45,7 +45,7 @@ test('switched off, a secret that svc knows is taken out of what agents write (C
   const port = new FakeJobPort();
   const deps = {
     guardrails,
-    contextOf: () => CONTEXT as never,
+    readContext: () => CONTEXT as never,
     budgets: { usdLeft: () => null } as never,
     log: async () => {},
   };
@@ -64,7 +64,7 @@ const passes = async (tool: string, args: Record<string, unknown>): Promise<bool
   const { guardrails } = await off();
   const deps = {
     guardrails,
-    contextOf: () => CONTEXT as never,
+    readContext: () => CONTEXT as never,
     budgets: { usdLeft: () => null } as never,
     log: async () => {},
   };

@@ -19,7 +19,7 @@ const wakeAndListEvents = async (
         WAITING.slice(0, limit),
       count: () => WAITING.length,
     } as never,
-    stateOf: () => job as ActorState | undefined,
+    readState: () => job as ActorState | undefined,
   });
   const { events = [], sends = [] } = (await port({ pool: POOL, ...params }, {} as never)) ?? {};
   const [woken] = events;

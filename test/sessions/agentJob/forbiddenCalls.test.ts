@@ -46,7 +46,7 @@ async function sessionWithRule(rule: Invariant = ONLY) {
     kernel,
     rows,
     clock: { now: () => 5 },
-    stateOf: (id: string) => kernel.state(id) as ActorState<JobContext>,
+    readState: (id: string) => kernel.state(id) as ActorState<JobContext>,
     job: () => ({ params: {}, artefacts: [] }) as Partial<Job> as Job,
     appendLog: async (_job: string, line: unknown) => void lines.push(line),
     onError: (_where, error) => void errors.push(error),

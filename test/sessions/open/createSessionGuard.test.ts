@@ -20,7 +20,7 @@ async function session(rules: readonly GuardrailEntry[] = []) {
   const lines: string[] = [];
   const deps = {
     guardrails: stage.guardrails,
-    contextOf: () => ({
+    readContext: () => ({
       id: 'job-1',
       workflowPath: 'workflows/job.md',
       params: {},

@@ -97,7 +97,7 @@ function prepareSubRunWith(
     now: () => clock.now(),
     overlay: async () => OVERLAY,
     keptOverlay: async () => null,
-    contextOf: () => parent,
+    readContext: () => parent,
     insights: () => [],
     guardrails,
     ...now,

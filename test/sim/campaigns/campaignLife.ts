@@ -135,12 +135,12 @@ export class CampaignLife {
       guardrails: noJobGates.guardrails,
       workplace,
       now,
-      stateOf: readState,
+      readState,
       settings,
-      rowOf: (jobId) => store.durable.actor(jobId),
+      readRow: (jobId) => store.durable.actor(jobId),
       keptLayers: () => null,
       summary: (jobId) => toJobSummary(createListedJobReader(store.jobs)(jobId)),
-      lastOutputs: { memberOf: () => ({}) },
+      lastOutputs: { toLastOutputMember: () => ({}) },
     });
     const onError = (where: string, error: unknown) => {
       const text = `${where}: ${error}`;
@@ -201,7 +201,7 @@ export class CampaignLife {
           campaigns: this.campaigns,
           runAdvisor: noJobGates.runAdvisor,
           overlay,
-          stateOf: readState,
+          readState,
         },
         scope,
         async (_refusal, event) => `${event.type} is refused`,
@@ -277,7 +277,7 @@ export class CampaignLife {
       pendingEffects: () => real.pendingEffects(),
       pendingMail: () => real.pendingMail(),
       timers: (limit) => real.timers(limit),
-      timersOf: (actor) => real.timersOf(actor),
+      listTimers: (actor) => real.listTimers(actor),
       progressed: (...args) => real.progressed(...args),
       journal: (...args) => real.journal(...args),
       frames: (...args) => real.frames(...args),

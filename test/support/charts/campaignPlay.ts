@@ -205,7 +205,7 @@ const ofLife = (real: DurableStore, lives: () => boolean): DurableStore => ({
   pendingEffects: () => real.pendingEffects(),
   pendingMail: () => real.pendingMail(),
   timers: (limit) => real.timers(limit),
-  timersOf: (actor) => real.timersOf(actor),
+  listTimers: (actor) => real.listTimers(actor),
   progressed: (...args) => real.progressed(...args),
   journal: (...args) => real.journal(...args),
   frames: (...args) => real.frames(...args),

@@ -65,7 +65,7 @@ export async function openJobAtWork() {
     ),
     clock,
     now: () => clock.now(),
-    stateOf: readState,
+    readState,
     summary,
     changed: (ids: readonly string[]) => watch.changed(ids),
   };

@@ -99,7 +99,7 @@ export function watchStore(
     pendingEffects: () => store.pendingEffects(),
     pendingMail: () => store.pendingMail(),
     timers: (limit) => store.timers(limit),
-    timersOf: (actor) => store.timersOf(actor),
+    listTimers: (actor) => store.listTimers(actor),
     progressed: (actor, seq) => store.progressed(actor, seq),
     journal: (actor, after, limit) => store.journal(actor, after, limit),
     frames: (actor, after, limit) => store.frames(actor, after, limit),

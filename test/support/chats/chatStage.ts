@@ -59,7 +59,7 @@ const parts = (): IntakeParts => ({
   fileLines: async () => {
     throw new SvcError('not-found', 'Nothing is pinned.');
   },
-  windowOf: () => 200_000,
+  readContextWindow: () => 200_000,
   runnable: async () => ({ workflows: [], broken: [], repositories: [] }),
 });
 

@@ -206,7 +206,7 @@ export async function webhookStage(
     ),
     noWebhooks: (id) =>
       `Webhooks for ${id} are not accepted: set plugins.installed.${id}.config.webhookSecret.`,
-    paramsOf: (id) => Object(kernel.state(id)?.context).params,
+    readParams: (id) => Object(kernel.state(id)?.context).params,
     place: (id) => Object(kernel.state(id)?.context),
     rows,
     prs: store.prs,

@@ -78,7 +78,7 @@ test('the borders that an arrow crosses are those below what holds both of its e
   assert.is(family.borderBetween('a.x', 'a.y'), null);
   assert.is(family.borderBetween('a.x', 'a'), null);
   assert.equal(family.borderBetween('a', 'b.z'), { from: 'a', to: 'b' });
-  assert.equal(family.chainOf('a.x'), ['a.x', 'a', '']);
+  assert.equal(family.listChain('a.x'), ['a.x', 'a', '']);
 });
 
 test('what can be chosen is read box by box, each with the ways that leave it; start marks are left out', async () => {

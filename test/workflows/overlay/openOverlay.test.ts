@@ -59,7 +59,7 @@ test('a workflow is read with its agents; an agent knows the folder of its layer
   assert.equal(agent.layer, 'base');
   assert.equal(agent.layerRoot, '/opt/base');
   assert.equal(agent.body, 'Base coder.');
-  assert.is(overlay.layerOf('agents/coder.md'), 'base');
+  assert.is(overlay.findLayer('agents/coder.md'), 'base');
   assert.is(overlay.has('agents/coder.md'), true);
   assert.is(overlay.has('agents/other.md'), false);
 });
@@ -156,7 +156,7 @@ test('a missing path is refused with a suggestion', () => {
     /The overlay has no workflows\/jbo\.md\. Did you mean workflows\/job\.md\?/,
     () => overlay.workflow('workflows/jbo.md'),
   );
-  for (const ask of [overlay.text, overlay.agent, overlay.layerOf])
+  for (const ask of [overlay.text, overlay.agent, overlay.findLayer])
     refuses('not-found', /The overlay has no agents\/x\.md\./, () => ask('agents/x.md'));
   refuses('not-found', /The overlay has no constructor/, () => overlay.text('constructor'));
 });

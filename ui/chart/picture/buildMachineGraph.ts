@@ -110,7 +110,7 @@ class EdgeCollection {
     }
     const to: TextRow = {
       role: 'target',
-      text: `→ ${pickStateTitle({ path: target, name: this.#family.nameOf(target) }, this.#options)}`,
+      text: `→ ${pickStateTitle({ path: target, name: this.#family.describeState(target) }, this.#options)}`,
     };
     const does = rows.findIndex(({ role }) => role === 'effect');
     const says = does < 0 ? rows : rows.slice(0, does);

@@ -3,9 +3,9 @@ import type { ChartNode } from '../../../src/contract/schema/workflow/machine.ts
 /** Who lies in whom, in one chart. */
 export interface StateFamily {
   has(path: string): boolean;
-  nameOf(path: string): string;
+  describeState(path: string): string;
   /** The state itself, what it lies in, what that lies in, up to the root. */
-  chainOf(path: string): string[];
+  listChain(path: string): string[];
   /**
    * The two neighbours whose borders an arrow crosses: `from` holds the source or is it, `to` holds
    * the target or is it. Null for an arrow between neighbours, and for one from a state to what it
@@ -31,8 +31,8 @@ export function buildStateFamily(root: ChartNode): StateFamily {
   };
   return {
     has: (path) => parents.has(path),
-    nameOf: (path) => names.get(path) ?? path,
-    chainOf: listChain,
+    describeState: (path) => names.get(path) ?? path,
+    listChain,
     borderBetween(source, target) {
       const [from, to] = [listChain(source), listChain(target)];
       const common = from.find((path) => to.includes(path));

@@ -48,7 +48,7 @@ export function createSeats<Item extends object>(
      * Draws these items in this order, each within its parent; those drawn before that are not among
      * them make room. The elements of items that stay are not moved: the focus stays in them.
      */
-    seat(items: readonly Item[], parentOf: (item: Item) => Element): void {
+    seat(items: readonly Item[], findParent: (item: Item) => Element): void {
       const next = new Map<Item, Seat<Item>>();
       const wanted = new Set(items);
       const free = [...waiting];
@@ -69,7 +69,7 @@ export function createSeats<Item extends object>(
       }
       // From last to first: each is inserted before its follower, which is already in place.
       for (const item of items.toReversed()) {
-        const parent = parentOf(item);
+        const parent = findParent(item);
         const seat = next.get(item);
         if (!seat) continue;
         const follower = placed.get(parent) ?? null;

@@ -6,13 +6,13 @@ export interface Offsets {
 
 export function computeOffsets<Item>(
   items: readonly Item[],
-  heightOf: (item: Item) => number,
+  measureHeight: (item: Item) => number,
 ): Offsets {
   const starts = new Float64Array(items.length);
   let total = 0;
   items.forEach((item, index) => {
     starts[index] = total;
-    total += heightOf(item);
+    total += measureHeight(item);
   });
   return { starts, total };
 }

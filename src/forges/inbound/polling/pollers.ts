@@ -39,7 +39,7 @@ export interface WatchSettings {
 export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
   /** Called at each use, since a plugin may be installed meanwhile. */
   forges(): readonly Forge[];
-  settingsOf(forge: string): WatchSettings;
+  readSettings(forge: string): WatchSettings;
   clock: Clock;
   random(): number;
 }
@@ -65,11 +65,11 @@ export class Pollers {
   }
 
   start(): void {
-    const { settingsOf, clock, random } = this.#deps;
+    const { readSettings, clock, random } = this.#deps;
     const local = this.#local === null ? [] : [{ id: this.#local.id, consistencyMs: 0 }];
     const all = [...this.#remote(), ...local];
     for (const forge of all.filter(({ id }) => !this.#actors.has(id))) {
-      const { intervalMs } = settingsOf(forge.id);
+      const { intervalMs } = readSettings(forge.id);
       const machine = pollerMachine().provide({
         actors: { poll: fromPromise(() => this.#poll(forge.id)) },
       });
@@ -85,7 +85,7 @@ export class Pollers {
 
   takeUp(): void {
     for (const [id, actor] of this.#actors) {
-      const { intervalMs } = this.#deps.settingsOf(id);
+      const { intervalMs } = this.#deps.readSettings(id);
       actor.send({ type: 'interval.set', intervalMs });
     }
     this.start();
@@ -97,7 +97,7 @@ export class Pollers {
 
   /** As the forge is now: its plugin may have been replaced, or removed. */
   async #poll(id: string): Promise<PollOutcome> {
-    const { clock, settingsOf } = this.#deps;
+    const { clock, readSettings } = this.#deps;
     if (this.#local?.id === id) {
       await this.#local.look();
       return { notBefore: null };
@@ -108,7 +108,7 @@ export class Pollers {
       return await pollForge(
         { ...this.#deps, now: () => clock.now() },
         forge,
-        settingsOf(id).rules,
+        readSettings(id).rules,
       );
     } finally {
       this.#polls.set(id, this.polls(id) + 1);

@@ -156,14 +156,14 @@ export class PrSight {
     for (const { isOpen, ...pr } of seen) {
       const key = toSightKey(forge.id, pr);
       if (isOpen === undefined) continue;
-      if (!isOpen || this.#rowOf(forge.id, pr)?.state !== 'closed') this.#reopened.delete(key);
+      if (!isOpen || this.#readRow(forge.id, pr)?.state !== 'closed') this.#reopened.delete(key);
       else if (!this.#reopened.has(key)) this.#reopened.set(key, now);
     }
     return seen.flatMap((pr): ProviderEvent[] => {
       const key = toSightKey(forge.id, pr);
       const since = this.#reopened.get(key);
       if (since === undefined || now - since < forge.consistencyMs) return [];
-      const row = this.#rowOf(forge.id, pr);
+      const row = this.#readRow(forge.id, pr);
       this.#reopened.delete(key);
       if (row?.state !== 'closed') return [];
       const { job_id, pr_id: prId, repo, number, url } = row;
@@ -197,7 +197,7 @@ export class PrSight {
   }
 
   /** A row that cannot be read is left out; the other pull requests are still polled. */
-  #rowOf(forge: string, { repo, number }: PrAddress) {
+  #readRow(forge: string, { repo, number }: PrAddress) {
     return this.#deps.rows.all('pr_mappings', { forge, repo, number })[0];
   }
 
@@ -205,7 +205,7 @@ export class PrSight {
   #sends(forge: string, found: readonly [PrAddress, PrProblem | null][]): Send[] {
     const ofJob = new Map<string, { prId: string; problem: PrProblem | null }[]>();
     for (const [pr, problem] of found) {
-      const row = this.#rowOf(forge, pr);
+      const row = this.#readRow(forge, pr);
       if (row?.state !== 'open') continue;
       ofJob.set(row.job_id, [...(ofJob.get(row.job_id) ?? []), { prId: row.pr_id, problem }]);
     }

@@ -175,7 +175,7 @@ export class JobListReader {
   }
 
   /** In the order of the rows. */
-  idsOf(rows: readonly number[]): string[] {
+  readIds(rows: readonly number[]): string[] {
     return this.#db
       .all(
         'SELECT l.job_id FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ORDER BY j.key',

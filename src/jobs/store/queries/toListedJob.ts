@@ -147,7 +147,7 @@ function explainActorProblem(id: string, row: Row, met: BrokenRows): string | nu
   const own = Object.fromEntries(ACTOR_COLUMNS.map((name) => [name, row[toActorColumn(name)]]));
   const problems = checkActor(own);
   if (problems.length > 0) return formatRowProblems(problems);
-  return row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
+  return row.is_whole === 1 ? met.findReason('actors', id) : 'snapshot is not a state of a job';
 }
 
 /** A job with unreadable rows is still listed, and names them. */

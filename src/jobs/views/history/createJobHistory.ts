@@ -28,8 +28,8 @@ interface JobHistoryDeps {
   store: Pick<OpenStore, 'rows' | 'frames'>;
   now(): number;
   /** All throw SvcError `not-found`. */
-  stateOf(jobId: string): ActorState<JobContext>;
-  rowOf(jobId: string): ActorRow;
+  readState(jobId: string): ActorState<JobContext>;
+  readRow(jobId: string): ActorRow;
   assertJob(jobId: string): void;
   lastOutputs: Pick<LastOutputs, 'byVisit'>;
 }
@@ -37,13 +37,13 @@ interface JobHistoryDeps {
 export const createJobHistory = ({
   store,
   now,
-  stateOf,
-  rowOf,
+  readState,
+  readRow,
   assertJob,
   lastOutputs,
 }: JobHistoryDeps): History => {
   const { rows, frames } = store;
-  const pages = new LogPages({ frames, lastFrame: (id) => rowOf(id).frameSeq });
+  const pages = new LogPages({ frames, lastFrame: (id) => readRow(id).frameSeq });
   return {
     log(id, query) {
       assertJob(id);
@@ -58,7 +58,7 @@ export const createJobHistory = ({
       return streamLogTexts(pages.lines(id, signal));
     },
     timeline(id) {
-      const { value, context } = stateOf(id);
+      const { value, context } = readState(id);
       const states = frames.ofKind(id, 'state', 0).map(({ data }): StateFrame => JSON.parse(data));
       const times = computeJobTimes({
         states,
@@ -79,7 +79,7 @@ export const createJobHistory = ({
         running: working
           ? {
               since:
-                times.sessions.find(({ to }) => to === null)?.from ?? toIsoTime(rowOf(id).since),
+                times.sessions.find(({ to }) => to === null)?.from ?? toIsoTime(readRow(id).since),
               visit: context.visit,
               lastLine: pages.lastOutput(id),
             }

@@ -112,7 +112,7 @@ export class LastOutputs {
   }
 
   /** The same as an object to spread; empty if none exists. */
-  memberOf(job: OfJob): { lastOutput?: LastOutput } {
+  toLastOutputMember(job: OfJob): { lastOutput?: LastOutput } {
     const lastOutput = this.ofJob(job);
     return lastOutput === null ? {} : { lastOutput };
   }

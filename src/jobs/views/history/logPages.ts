@@ -22,9 +22,9 @@ const SLICE_LINES = 500;
 interface Numbering {
   lastFrame: number;
   total: number;
-  lineOf(n: number): number;
+  findLine(n: number): number;
   /** Number of the frame of a line, or where it would be. */
-  frameOf(line: number): number;
+  findFrame(line: number): number;
 }
 
 /** Counts the few frames that are not lines. */
@@ -32,8 +32,8 @@ function createLineNumbering(beside: readonly number[], lastFrame: number): Numb
   return {
     lastFrame,
     total: lastFrame - beside.length,
-    lineOf: (n) => n - countUpTo(beside, n),
-    frameOf(line) {
+    findLine: (n) => n - countUpTo(beside, n),
+    findFrame(line) {
       let low = 0;
       let high = beside.length;
       while (low < high) {
@@ -59,9 +59,9 @@ function countUpTo(ascending: readonly number[], n: number): number {
   return low;
 }
 
-const toNumberedLine = ({ n, data }: RawFrame, { lineOf }: Numbering): NumberedLine => {
+const toNumberedLine = ({ n, data }: RawFrame, { findLine }: Numbering): NumberedLine => {
   const line: LogFrame = JSON.parse(data);
-  return { ...line, n, number: lineOf(n) };
+  return { ...line, n, number: findLine(n) };
 };
 
 export interface LogPagesDeps {
@@ -84,7 +84,7 @@ export class LogPages {
     const found: RawFrame[] = [];
     let chars = 0;
     let next =
-      from === undefined ? numbers.frameOf(before ?? numbers.total + 1) : numbers.frameOf(from);
+      from === undefined ? numbers.findFrame(before ?? numbers.total + 1) : numbers.findFrame(from);
     while (found.length < limit && chars < MAX_PAGE_CHARS) {
       const room = Math.min(SLICE_LINES, limit - found.length);
       const slice =

@@ -35,7 +35,7 @@ interface ReportDeps extends Pick<Runner, 'budgets' | 'costs' | 'accounts'> {
   waitingProposals(): number;
   rows: RowReader;
   now(): number;
-  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+  lastOutputs: Pick<LastOutputs, 'toLastOutputMember'>;
 }
 
 type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
@@ -135,7 +135,7 @@ export const createReport = (deps: ReportDeps) => {
           .slice(0, MAX_LISTED)
           .flatMap((job) => {
             const stop = toReportStop(job);
-            return stop === null ? [] : [{ ...stop, ...lastOutputs.memberOf(job) }];
+            return stop === null ? [] : [{ ...stop, ...lastOutputs.toLastOutputMember(job) }];
           })
           .map(withLinks),
         approvals: asking.flatMap((job) => toReportApproval(job) ?? []).map(withLinks),

@@ -76,7 +76,7 @@ export interface CleanupServiceDeps {
   log: Log;
   upkeep: TaskLock;
   writeRows(changes: RowChange[]): Promise<void>;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
 }
 
 export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
@@ -85,7 +85,7 @@ export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
 
 /** Cleans up what jobs have left on this disk, on request and by a schedule. */
 export const createCleanupService = (deps: CleanupServiceDeps): CleanupService => {
-  const { settings, store, forges, clock, ids, upkeep, stateOf, writeRows, log } = deps;
+  const { settings, store, forges, clock, ids, upkeep, readState, writeRows, log } = deps;
   const { retention, archiver, rows } = store;
   const mirrorsDir = join(settings.home, 'mirrors');
   const { workingDir } = settings.paths;
@@ -114,7 +114,7 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
       return { ended: hasEnded(jobId), since: found.since };
     },
     async job(id, endedAt) {
-      const repo = readJobRepo(stateOf(id).context.params);
+      const repo = readJobRepo(readState(id).context.params);
       return { id, endedAt, slug: repo?.slug ?? null, repository: await findRepository(repo) };
     },
   });

@@ -3,7 +3,7 @@ export function mergeArchivedRows<Row>(
   stored: readonly Row[],
   archived: Iterable<Row>,
   limit: number,
-  numberOf: (row: Row) => number,
+  getNumber: (row: Row) => number,
   descending = false,
 ): Row[] {
   const taken: Row[] = [];
@@ -11,11 +11,11 @@ export function mergeArchivedRows<Row>(
   let known: Set<number> | undefined;
   if (limit > 0)
     for (const row of archived) {
-      known ??= new Set(stored.map(numberOf));
-      if (!known.has(numberOf(row))) taken.push(row);
+      known ??= new Set(stored.map(getNumber));
+      if (!known.has(getNumber(row))) taken.push(row);
       if (taken.length === limit) break;
     }
   if (taken.length === 0) return [...stored];
   const sign = descending ? -1 : 1;
-  return [...stored, ...taken].sort((a, b) => sign * (numberOf(a) - numberOf(b))).slice(0, limit);
+  return [...stored, ...taken].sort((a, b) => sign * (getNumber(a) - getNumber(b))).slice(0, limit);
 }

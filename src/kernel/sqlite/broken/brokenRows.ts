@@ -37,7 +37,7 @@ export class BrokenRows {
   }
 
   /** Why a row is unreadable; null = not met, or readable. */
-  reasonOf(table: string, id: string): string | null {
+  findReason(table: string, id: string): string | null {
     return this.#known.get(toBrokenRowKey(table, id))?.reason ?? null;
   }
 

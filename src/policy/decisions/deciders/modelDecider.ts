@@ -56,7 +56,7 @@ function readModelAnswers(text: string, site: DecisionSite): DecisionReply['answ
   const bare = text.trim();
   const value = parseStrictJson(FENCE.exec(bare)?.[1] ?? bare);
   if (typeof value !== 'object' || value === null) throw new Error('The answer is not an object.');
-  return SITE_PROMPTS[site].answersOf(value as Record<string, unknown>);
+  return SITE_PROMPTS[site].readAnswers(value as Record<string, unknown>);
 }
 
 interface ModelSettings {

@@ -65,7 +65,7 @@ type ForgeNewsEvent = Extract<JobEvent, { type: 'forge.event' }>;
 
 export interface NewsScreenDeps extends SiteDeps {
   rows: Pick<TypedRows<Tables>, 'count'>;
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
   description(jobId: string): string;
 }
 
@@ -86,13 +86,13 @@ const hashNewsName = ({ forge, externalId }: ProviderEvent): string =>
  * `signal`: aborted when the runner stops, which ends the wait.
  */
 export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): NewsScreen => {
-  const { settings, rows, stateOf, screen, description, clock } = deps;
+  const { settings, rows, readState, screen, description, clock } = deps;
   const isOn = (site: OtherSite): boolean => resolveSiteMode(settings.decision, site) !== null;
 
   const listQuestions = (send: Send): ScreenQuestion[] => {
     const { type, event } = send.event as ForgeNewsEvent;
     if (type !== 'forge.event' || event.text.trim() === '') return [];
-    const { value, context } = stateOf(send.to);
+    const { value, context } = readState(send.to);
     const waits = listLeafPaths(value).some((path) => WAITING.includes(path));
     const sites = [
       ...(isOn('wake-gate') && isHoldable(event.kind) && waits && wouldWake(context, event)
@@ -110,7 +110,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
   };
 
   const decideOutcome = async ({ send, event, site }: ScreenQuestion) => {
-    const { context } = stateOf(send.to);
+    const { context } = readState(send.to);
     const objective = screen(description(send.to)).slice(0, MAX_OBJECTIVE_CHARS);
     const question = {
       key: `${site}/${hashNewsName(event)}`,
@@ -127,7 +127,7 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
   };
 
   const formatLogFrame = ({ send, event, site }: ScreenQuestion, text: string) => {
-    const { phase, visit } = stateOf(send.to).context;
+    const { phase, visit } = readState(send.to).context;
     const line = `${event.kind} on ${event.prId} by ${event.author} ${text}`;
     const data: LogFrame = {
       at: toIsoTime(clock.now()),

@@ -22,7 +22,7 @@ const MAX_RUNS = 2;
 const MAX_OBJECTIVE_CHARS = 900;
 
 export interface SessionNotesDeps extends SiteDeps, GatherDeps {
-  stateOf(jobId: string): { context: JobContext };
+  readState(jobId: string): { context: JobContext };
   description(jobId: string): string;
   lastFrame(jobId: string): number;
   /** Resolves when the rows are durable. */
@@ -63,7 +63,7 @@ export const createSessionNotes =
     );
     const isFirst = session.session === 1 && visit > 1 && attempt <= MAX_RUNS;
     if (sites.length === 0 || !isFirst) return NOTHING;
-    const { context } = deps.stateOf(jobId);
+    const { context } = deps.readState(jobId);
     const about = {
       objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
       digest: buildPhaseDigest(

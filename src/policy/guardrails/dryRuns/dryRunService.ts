@@ -19,7 +19,7 @@ import { toGuardrailRule } from '../guardrailViews.ts';
 interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
   guardrails: Guardrails;
   /** Throws SvcError `not-found`. */
-  stateOf(jobId: string): ActorState<JobContext>;
+  readState(jobId: string): ActorState<JobContext>;
 }
 
 const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
@@ -38,7 +38,7 @@ function parseCandidateRule(entry: GuardrailEntry): Rule {
 
 /** What a rule would do to a made-up subject and to the jobs of the store. Nothing is stored. */
 export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryRunGuardrail'> => {
-  const { guardrails, stateOf } = deps;
+  const { guardrails, readState } = deps;
 
   const findRule = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
     if ((id === undefined) === (candidate === undefined))
@@ -61,7 +61,7 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
     const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = asked;
     const tool = asked.tool ?? rule.tools?.[0] ?? '';
     const { paths, lines = 0, added = '', job } = asked;
-    const context = job === undefined ? NO_JOB : stateOf(job).context;
+    const context = job === undefined ? NO_JOB : readState(job).context;
     const [first = ''] = paths ?? [];
     const diff = paths && {
       paths,
@@ -91,7 +91,7 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
         job,
         jobs = DEFAULT_DRY_RUN_JOBS,
       }: NonNullable<typeof history>) => {
-        if (job !== undefined) stateOf(job);
+        if (job !== undefined) readState(job);
         const ids =
           job === undefined
             ? listNewestJobIds(deps, jobs)

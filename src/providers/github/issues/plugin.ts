@@ -12,8 +12,8 @@ export const githubIssuesPlugin = createBuiltInTracker(
     entry: 'built-in',
     offers: ['healthcheck'],
   },
-  async ({ clock }, { openAccount, settingsOf }) => {
-    const config = settingsOf('github');
+  async ({ clock }, { openAccount, readSettings }) => {
+    const config = readSettings('github');
     if (config === null)
       throw new SvcError(
         'config-invalid',

@@ -21,11 +21,11 @@ interface Lane {
 }
 
 /** Assigns arrows to lanes beside the column, each to the innermost free one; short ones first. */
-function assignLanes(arrows: readonly DrawnArrow[], rowOf: (path: string) => number): Lane[] {
+function assignLanes(arrows: readonly DrawnArrow[], getRow: (path: string) => number): Lane[] {
   const placed: Lane[] = [];
-  const length = ({ from, to }: DrawnArrow) => Math.abs(rowOf(from) - rowOf(to));
+  const length = ({ from, to }: DrawnArrow) => Math.abs(getRow(from) - getRow(to));
   for (const arrow of [...arrows].sort((a, b) => length(a) - length(b))) {
-    const [from, to] = [rowOf(arrow.from), rowOf(arrow.to)];
+    const [from, to] = [getRow(arrow.from), getRow(arrow.to)];
     const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
     let lane = 0;
     while (

@@ -5,7 +5,7 @@ import { type ProofStart, proveInvariants } from './proveInvariants.ts';
 
 export interface BindingStart extends Omit<ProofStart, 'monitors'> {
   /** The state of a rule's monitor; default: nothing has happened. */
-  monitorOf?: (rule: Invariant) => number;
+  getMonitor?: (rule: Invariant) => number;
 }
 
 export interface BoundTable {
@@ -23,14 +23,14 @@ export interface BoundTable {
 export function bindToInvariants(
   table: WorkflowTable,
   brought: readonly Invariant[] | undefined,
-  { monitorOf = () => 0, ...start }: BindingStart = {},
+  { getMonitor = () => 0, ...start }: BindingStart = {},
 ): BoundTable {
   const invariants = uniteInvariants(
     table.invariants,
     (brought ?? []).map((rule) => ({ ...rule, from: 'inherited' as const })),
   );
   if (invariants.length === 0) return { table, rule: null, problem: null };
-  const monitors = invariants.map(monitorOf);
+  const monitors = invariants.map(getMonitor);
   const proofs = proveInvariants(table, invariants, { ...start, monitors }) ?? [];
   const broken = proofs.find(({ result }) =>
     ['counterexample', 'prevents-completion', 'too-large'].includes(result),

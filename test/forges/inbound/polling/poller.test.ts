@@ -94,7 +94,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
             ({ repo, number }) => ({ repo, number }),
           )
         : [],
-    settingsOf: () => ({ intervalMs, rules: parseWakeRules('', '') }),
+    readSettings: () => ({ intervalMs, rules: parseWakeRules('', '') }),
   });
   const settle = async () => {
     for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));

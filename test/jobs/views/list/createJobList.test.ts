@@ -86,13 +86,13 @@ async function openList(
     jobs: async () => (await list.jobs({ sort: 'created', limit: 500, offset: 0 })).jobs,
     counts: (selection: JobSelection) => list.jobCounts(selection),
     actorsRead: () => actorsRead,
-    contextOf: (id: string) => Object(kernel.state(id)).context,
+    readContext: (id: string) => Object(kernel.state(id)).context,
   };
 }
 
 test('a page shows each job from its rows: why it waits or failed, and its whole request (HTTP-2)', async () => {
   const description = `Fix the Café\n${'and more '.repeat(1_000)}`;
-  const { jobs, contextOf } = await openList({
+  const { jobs, readContext } = await openList({
     queued: { params: { description, repoSlug: 'shop' }, events: [] },
     paused: { params: { parentJobId: 'queued' }, events: [{ type: 'job.pause' }] },
     failed: { events: [...AT_WORK, createEndEvent('error', WHY)] },
@@ -106,11 +106,11 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
   assert.is(queued?.ended, false);
   assert.is(paused?.description, '');
   assert.is(paused?.parentJobId, 'queued');
-  assert.equal(paused?.parked, contextOf('paused').parked);
-  assert.is(paused?.reason, contextOf('paused').parked.reason);
+  assert.equal(paused?.parked, readContext('paused').parked);
+  assert.is(paused?.reason, readContext('paused').parked.reason);
   assert.is(failed?.ended, true);
   assert.is(failed?.needs?.group, 'broken');
-  assert.is(failed?.reason, `${contextOf('failed').escalationMessage.slice(0, 499)}…`);
+  assert.is(failed?.reason, `${readContext('failed').escalationMessage.slice(0, 499)}…`);
 });
 
 test('a complete job on a repository that opened no pull request changed nothing', async () => {

@@ -30,7 +30,7 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
     list,
     rows,
     now: () => clock.now(),
-    lastOutputs: { memberOf: () => ({}) },
+    lastOutputs: { toLastOutputMember: () => ({}) },
   };
   return { ...world, ...createReport(deps), ...costs };
 }

@@ -68,7 +68,7 @@ async function screened(
         { op: 'put', table: 'usage_calls', row: { input_tokens: usage.inputTokens } as never },
       ],
       rows: { count: () => 0 },
-      stateOf: () => job.state,
+      readState: () => job.state,
       description: () => 'Add a greeting.',
     },
     signal,

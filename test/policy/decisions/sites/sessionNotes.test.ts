@@ -55,7 +55,7 @@ async function playNotedSession(
       },
     }),
     usageRows: () => [],
-    stateOf: () => job.state,
+    readState: () => job.state,
     description: () => 'Add a greeting.',
     lastFrame: () => 0,
     async writeRows(all) {

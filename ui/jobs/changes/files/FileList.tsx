@@ -31,7 +31,7 @@ function LineRows(props: {
   isUsed: boolean;
   view: FilesView;
   review: FilesReview | null;
-  tokensOf: (file: DiffFile) => ReadonlyMap<DiffLine, Token[]>;
+  readTokens: (file: DiffFile) => ReadonlyMap<DiffLine, Token[]>;
   isFast: boolean;
 }) {
   let table: HTMLTableElement | undefined;
@@ -42,7 +42,7 @@ function LineRows(props: {
     (before) => (props.isFast && before !== slab() ? null : slab()),
     null,
   );
-  const tokens = createMemo(() => (coloured() ? props.tokensOf(slab().file) : NO_TOKENS));
+  const tokens = createMemo(() => (coloured() ? props.readTokens(slab().file) : NO_TOKENS));
   const first = createMemo(() =>
     slab().index === 0
       ? slab()
@@ -86,7 +86,7 @@ const measureBlock = (block: Block, element: HTMLElement): number =>
  * it shows now; null = nothing.
  */
 function useHeights(
-  blockOf: () => ReadonlyMap<DiffFile | Slab, Block>,
+  blockByItem: () => ReadonlyMap<DiffFile | Slab, Block>,
   measure: (heights: readonly (readonly [Block, number])[]) => void,
 ): (element: HTMLElement, shows: () => DiffFile | Slab | null) => void {
   const shown = new Map<Element, () => DiffFile | Slab | null>();
@@ -94,7 +94,7 @@ function useHeights(
     measure(
       entries.flatMap(({ target }) => {
         const what = shown.get(target)?.() ?? null;
-        const block = what && blockOf().get(what);
+        const block = what && blockByItem().get(what);
         return block && target instanceof HTMLElement && target.isConnected
           ? [[block, measureBlock(block, target)]]
           : [];
@@ -235,7 +235,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
           isUsed={isUsed()}
           view={view}
           review={props.review}
-          tokensOf={readTokens}
+          readTokens={readTokens}
           isFast={isFast()}
         />
       </div>
@@ -252,7 +252,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
     view.isList({
       show(file) {
         const block = blockByItem().get(file);
-        const top = block ? layout.topOf(block) : null;
+        const top = block ? layout.findTop(block) : null;
         if (top === null || !mark) return;
         mark.style.top = `${top + GAP_PX}px`;
         mark.scrollIntoView({ block: 'start' });

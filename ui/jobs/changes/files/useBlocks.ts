@@ -90,7 +90,7 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlo
     drawn,
     total: () => offsets().total,
     /** Px from the top of the list; null for a block that is not in it. */
-    topOf(block: Block): number | null {
+    findTop(block: Block): number | null {
       const index = order().places.get(block);
       return index === undefined ? null : (offsets().starts[index] ?? 0);
     },
