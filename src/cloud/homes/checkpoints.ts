@@ -7,7 +7,7 @@ import {
   type HomeCheckpoint,
   MAX_CHECKPOINT_PARTS,
 } from '../../contract/schema/cloud/home.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, Sql, TransactionSql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { createNoHomeError } from './homeErrors.ts';
 import { findHome, type HomeRow, lockHome } from './homeRows.ts';
@@ -21,12 +21,31 @@ async function requireHome(sql: Sql, runnerId: string): Promise<HomeRow> {
   return home;
 }
 
-/** The parts of a checkpoint that exist: an upload that was interrupted continues after them. */
+/** A complete checkpoint, and where the parts of one that replaces it begin. */
+interface CompleteCheckpoint {
+  sha256: string;
+  storeVersion: number;
+  next: number;
+}
+
+async function findComplete(
+  sql: Sql | TransactionSql,
+  logId: number,
+  n: number,
+): Promise<CompleteCheckpoint | null> {
+  const [row] = await sql<CompleteCheckpoint[]>`
+    select sha256, store_version as "storeVersion", first_part + parts as next from checkpoints
+    where log_id = ${logId} and n = ${n}`;
+  return row ?? null;
+}
+
+/** The uploaded parts of a checkpoint that is not complete: an upload that was interrupted continues after them. */
 export async function listParts(sql: Sql, runnerId: string, n: number) {
   const { logId } = await requireHome(sql, runnerId);
+  const first = (await findComplete(sql, logId, n))?.next ?? 0;
   const parts = await sql<{ part: number; sha256: string; bytes: number }[]>`
-    select part, sha256, length(body) as bytes from checkpoint_parts
-    where log_id = ${logId} and n = ${n} order by part`;
+    select part - ${first} as part, sha256, length(body) as bytes from checkpoint_parts
+    where log_id = ${logId} and n = ${n} and part >= ${first} order by part`;
   return { parts: parts.map((part) => ({ ...part })) };
 }
 
@@ -38,7 +57,10 @@ export interface UploadedPart {
   body: Buffer;
 }
 
-/** Stores a part. Throws SvcError `invalid` where its bytes are others, `conflict` for a checkpoint that is complete. */
+/**
+ * Stores a part, of a checkpoint that replaces the complete one at this entry if there is one. Throws SvcError `invalid`
+ * where its bytes are others, and `conflict` for an entry that the log cannot have yet.
+ */
 export async function putPart(
   { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
   runnerId: string,
@@ -52,12 +74,10 @@ export async function putPart(
   const { logId, head } = await requireHome(sql, runnerId);
   if (n > head + MOST_AHEAD)
     throw new SvcError('conflict', `The log of this home ends at entry ${head}.`);
-  const [complete] = await sql`select from checkpoints where log_id = ${logId} and n = ${n}`;
-  if (complete !== undefined)
-    throw new SvcError('conflict', `The checkpoint at entry ${n} is complete already.`);
+  const first = (await findComplete(sql, logId, n))?.next ?? 0;
   await sql`
     insert into checkpoint_parts (log_id, n, part, sha256, body, uploaded_at)
-    values (${logId}, ${n}, ${part}, ${given}, ${body}, ${new Date(clock.now())})
+    values (${logId}, ${n}, ${first + part}, ${given}, ${body}, ${new Date(clock.now())})
     on conflict (log_id, n, part) do update set sha256 = excluded.sha256, body = excluded.body,
       uploaded_at = excluded.uploaded_at`;
 }
@@ -66,13 +86,13 @@ export async function putPart(
 async function measureParts(
   sql: Sql,
   logId: number,
-  { n, parts }: { n: number; parts: number },
+  { n, first, parts }: { n: number; first: number; parts: number },
 ): Promise<{ bytes: number; sha256: string }> {
   const whole = createHash('sha256');
   let bytes = 0;
   for (let part = 0; part < parts; part += 1) {
     const [row] = await sql<{ body: Buffer }[]>`
-      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${part}`;
+      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${first + part}`;
     if (row === undefined) throw new SvcError('invalid', `Part ${part} is missing. Upload it.`);
     const isLast = part === parts - 1;
     if (!isLast && row.body.length !== CHECKPOINT_PART_BYTES)
@@ -83,9 +103,19 @@ async function measureParts(
   return { bytes, sha256: whole.digest('hex') };
 }
 
+const createOlderError = (n: number, { storeVersion }: CompleteCheckpoint): SvcError =>
+  new SvcError(
+    'conflict',
+    `The checkpoint at entry ${n} has schema version ${storeVersion}: one of an older schema does not replace it.`,
+  );
+
+const createReplacedError = (n: number): SvcError =>
+  new SvcError('conflict', `Another checkpoint at entry ${n} was completed meanwhile.`);
+
 /**
- * Completes a checkpoint, which counts from then on. Throws SvcError `invalid` where it is not what was announced, and
- * `conflict` where it is of another history than the log.
+ * Completes a checkpoint, which counts from then on, in place of the one that the entry has: a migration or a cleanup
+ * changes the state without an entry. Throws SvcError `invalid` where it is not what was announced, and `conflict`
+ * where it is of another history than the log, or of an older schema than the one that it replaces.
  */
 export async function completeCheckpoint(
   { database, clock }: { database: Database; clock: CloudContext['clock'] },
@@ -94,10 +124,11 @@ export async function completeCheckpoint(
 ): Promise<HomeCheckpoint> {
   const { logId } = await requireHome(database.sql, runnerId);
   const checkpoint = { n, ...given };
-  const [known] = await database.sql`
-    select sha256 from checkpoints where log_id = ${logId} and n = ${n}`;
+  const known = await findComplete(database.sql, logId, n);
   if (known?.sha256 === given.sha256) return checkpoint;
-  const measured = await measureParts(database.sql, logId, checkpoint);
+  if (known !== null && given.storeVersion < known.storeVersion) throw createOlderError(n, known);
+  const first = known?.next ?? 0;
+  const measured = await measureParts(database.sql, logId, { ...checkpoint, first });
   if (measured.bytes !== given.bytes || measured.sha256 !== given.sha256)
     throw new SvcError(
       'invalid',
@@ -113,10 +144,15 @@ export async function completeCheckpoint(
         union all select after_hash from homes where runner_id = ${runnerId} and entries_after = ${n}`;
       if (entry === undefined || entry.hash !== given.hash)
         throw new SvcError('conflict', `The log of this home has another hash at entry ${n}.`);
+      // Read again under the lock: it is the one that was measured which counts.
+      if (((await findComplete(sql, logId, n))?.next ?? 0) !== first) throw createReplacedError(n);
       await sql`
-        insert into checkpoints (log_id, n, hash, bytes, sha256, store_version, parts, completed_at)
-        values (${logId}, ${n}, ${given.hash}, ${given.bytes}, ${given.sha256}, ${given.storeVersion}, ${given.parts},
-          ${new Date(clock.now())})`;
+        insert into checkpoints (log_id, n, hash, bytes, sha256, store_version, first_part, parts, completed_at)
+        values (${logId}, ${n}, ${given.hash}, ${given.bytes}, ${given.sha256}, ${given.storeVersion}, ${first},
+          ${given.parts}, ${new Date(clock.now())})
+        on conflict (log_id, n) do update set bytes = excluded.bytes, sha256 = excluded.sha256,
+          store_version = excluded.store_version, first_part = excluded.first_part, parts = excluded.parts,
+          completed_at = excluded.completed_at`;
       await sql`
         update homes set checkpoint_n = greatest(checkpoint_n, ${n}),
           store_version = greatest(store_version, ${given.storeVersion}),
@@ -130,13 +166,19 @@ export async function completeCheckpoint(
 /** The bytes of a complete checkpoint from `from` to `to`, the last one included. */
 export async function* readCheckpoint(
   sql: Sql,
-  { logId, n, from, to }: { logId: number; n: number; from: number; to: number },
+  {
+    logId,
+    n,
+    first: firstPart,
+    from,
+    to,
+  }: { logId: number; n: number; first: number; from: number; to: number },
 ): AsyncGenerator<Buffer> {
   const first = Math.floor(from / CHECKPOINT_PART_BYTES);
   const last = Math.floor(to / CHECKPOINT_PART_BYTES);
   for (let part = first; part <= last; part += 1) {
     const [row] = await sql<{ body: Buffer }[]>`
-      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${part}`;
+      select body from checkpoint_parts where log_id = ${logId} and n = ${n} and part = ${firstPart + part}`;
     if (row === undefined) throw new Error('A part of a checkpoint was deleted while it was read.');
     const start = part * CHECKPOINT_PART_BYTES;
     yield row.body.subarray(Math.max(0, from - start), to - start + 1);

@@ -39,12 +39,17 @@ const deleteOldCheckpoints = (sql: TransactionSql) => sql`
   delete from checkpoints using homes
   where checkpoints.log_id = homes.log_id and checkpoints.n < homes.entries_after`;
 
-/** Parts without a checkpoint: of one that was deleted, and of an upload that was given up. */
+/** Parts without a checkpoint: of one that was deleted or replaced, and of an upload that was given up. */
 const deleteLeftParts = (sql: TransactionSql, unfinishedBefore: Date) => sql`
   delete from checkpoint_parts where (log_id, n, part) in (
     select log_id, n, part from checkpoint_parts parts
-    where not exists (select from checkpoints where checkpoints.log_id = parts.log_id and checkpoints.n = parts.n)
+    where not exists (
+        select from checkpoints where checkpoints.log_id = parts.log_id and checkpoints.n = parts.n
+          and part >= first_part and part < first_part + checkpoints.parts)
       and (uploaded_at < ${unfinishedBefore}
+        or exists (
+          select from checkpoints where checkpoints.log_id = parts.log_id and checkpoints.n = parts.n
+            and part < first_part)
         or exists (select from homes where homes.log_id = parts.log_id and homes.checkpoint_n > parts.n))
     limit ${STEP_ROWS / 10})`;
 

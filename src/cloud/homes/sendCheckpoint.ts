@@ -27,16 +27,19 @@ export async function sendCheckpoint(
   n: number,
 ): Promise<void> {
   const home = await findHome(sql, runnerId);
-  const [row] = await sql<{ bytes: number }[]>`
-    select bytes from checkpoints where log_id = ${home?.logId ?? null} and n = ${n}`;
+  const [row] = await sql<{ bytes: number; first: number }[]>`
+    select bytes, first_part as first from checkpoints where log_id = ${home?.logId ?? null} and n = ${n}`;
   if (home === null || row === undefined)
     throw new SvcError('not-found', `This home has no complete checkpoint at entry ${n}.`);
   const bytes = Number(row.bytes);
   const range = parseRange(ctx.get('Range'), bytes);
   const { from, to } = range ?? { from: 0, to: bytes - 1 };
-  const body = Readable.from(readCheckpoint(sql, { logId: home.logId, n, from, to }), {
-    objectMode: false,
-  });
+  const body = Readable.from(
+    readCheckpoint(sql, { logId: home.logId, n, first: row.first, from, to }),
+    {
+      objectMode: false,
+    },
+  );
   body.once('error', () => ctx.res.destroy());
   ctx.status = range === null ? 200 : 206;
   if (range !== null) ctx.set('Content-Range', `bytes ${from}-${to}/${bytes}`);

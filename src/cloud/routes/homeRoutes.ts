@@ -99,7 +99,7 @@ export const homeRoutes = {
   completeCheckpoint: {
     who: 'runner',
     summary:
-      'Completes a checkpoint, after its parts: size, SHA-256 and the hash of the log there must be right. From then on it counts.',
+      'Completes a checkpoint, after its parts: size, SHA-256 and the hash of the log there must be right. From then on it counts, in place of an earlier one at the same entry.',
     body: requireBody(CheckpointBody),
     reply: HomeCheckpoint,
     refusals: ['not-found', 'home-claimed', 'invalid', 'conflict'],

@@ -130,6 +130,41 @@ stored('a checkpoint of another history does not count (RUN-5)', async () => {
   assert.equal([status, body.code], [409, 'conflict']);
 });
 
+stored('a checkpoint replaces the one at the same entry when it is complete (RUN-5)', async () => {
+  const runner = await openHome();
+  const read = async () => {
+    const reply = await runner.send('GET', '/runner/home/checkpoints/0');
+    return Buffer.from(await reply.arrayBuffer());
+  };
+  await runner.uploadCheckpoint(BYTES);
+  const shorter = BYTES.subarray(7, CHECKPOINT_PART_BYTES + 100);
+  const first = shorter.subarray(0, CHECKPOINT_PART_BYTES);
+  await runner.putPart(0, 0, first);
+  assert.is(Buffer.compare(await read(), BYTES), 0);
+  assert.equal((await runner.ask('GET', '/home/checkpoints/0/parts')).body, {
+    parts: [{ part: 0, sha256: sha256(first), bytes: first.length }],
+  });
+  assert.is((await runner.uploadCheckpoint(shorter, runner.chain, 2)).status, 200);
+  assert.is(Buffer.compare(await read(), shorter), 0);
+  const { checkpoint } = (await runner.ask('GET', '/home')).body;
+  assert.is((checkpoint as { sha256: string }).sha256, sha256(shorter));
+  await clean();
+  const [left] = await database.sql`
+    select count(*) as parts from checkpoint_parts
+    where log_id = (select log_id from homes where runner_id = ${runner.runnerId})`;
+  assert.is(left?.parts, 2);
+  assert.is(Buffer.compare(await read(), shorter), 0);
+});
+
+stored('a checkpoint of an older schema does not replace one (RUN-5)', async () => {
+  const runner = await openHome();
+  await runner.uploadCheckpoint(BYTES.subarray(0, 10), runner.chain, 2);
+  const older = await runner.uploadCheckpoint(BYTES.subarray(0, 20), runner.chain, 1);
+  assert.equal([older.status, older.body.code], [409, 'conflict']);
+  const reply = await runner.send('GET', '/runner/home/checkpoints/0');
+  assert.is((await reply.arrayBuffer()).byteLength, 10);
+});
+
 stored('a part that is missing, and one that is too large, are refused (RUN-5)', async () => {
   const runner = await openHome();
   const answer = await runner.ask('POST', '/home/checkpoints/0', {

@@ -146,7 +146,11 @@ export class HomeRunner {
   }
 
   /** Uploads bytes as a checkpoint in parts, and completes it. */
-  async uploadCheckpoint(bytes: Uint8Array, at = this.chain): Promise<JsonAnswer> {
+  async uploadCheckpoint(
+    bytes: Uint8Array,
+    at = this.chain,
+    storeVersion = 1,
+  ): Promise<JsonAnswer> {
     const PART = 1024 * 1024;
     let parts = 0;
     for (let from = 0; from < bytes.length; from += PART, parts += 1)
@@ -156,7 +160,7 @@ export class HomeRunner {
       bytes: bytes.length,
       parts,
       hash: at.hash,
-      storeVersion: 1,
+      storeVersion,
     });
   }
 

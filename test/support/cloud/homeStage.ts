@@ -27,14 +27,17 @@ export class HomeStage {
   readonly lines: LogLine[] = [];
   readonly url: string;
   readonly homeId: string;
+  /** Of the runner; a double of the control plane takes any. */
+  readonly token: string;
   /** Of the process before: a copy that it makes ends first. */
   closing: Promise<void> = Promise.resolve();
   /** Those of the program that starts next. */
   migrations: readonly string[] = MIGRATIONS;
 
-  constructor(url: string, homeId = 'home1') {
+  constructor(url: string, homeId = 'home1', token = 'svcr_test') {
     this.url = url;
     this.homeId = homeId;
+    this.token = token;
   }
 
   get stateDb(): string {
@@ -67,7 +70,7 @@ export class HomeStage {
       settings: {
         home: this.dir,
         version: '0.2.0',
-        cloud: { url: this.url, token: 'svcr_test' },
+        cloud: { url: this.url, token: this.token },
         paths: {
           stateDb: this.stateDb,
           blobs: join(this.dir, 'blobs'),
@@ -105,7 +108,7 @@ export class HomeStage {
 
   createPaired(): PairedHome {
     return new PairedHome(this.start, {
-      token: () => 'svcr_test',
+      token: () => this.token,
       checker: this.checker,
       migrations: this.migrations,
     });
@@ -140,10 +143,10 @@ export class OpenHome {
   }
 
   connect(): void {
-    const { url } = this.#stage;
+    const { url, token } = this.#stage;
     if (this.paired !== null) this.paired.onEnd = (end) => this.ends.push(end);
     this.link = new CloudLink(
-      linkOptions(url, 'svcr_test', 'http://127.0.0.1:1', {
+      linkOptions(url, token, 'http://127.0.0.1:1', {
         homeLog: () => this.paired?.socketLog ?? null,
       }),
     );

@@ -8,6 +8,7 @@ import type { Migration } from './migration.ts';
 import { nodeKeysMigration } from './nodeKeysMigration.ts';
 import { overlayMigration } from './overlayMigration.ts';
 import { passwordLinksMigration } from './passwordLinksMigration.ts';
+import { replacedCheckpointsMigration } from './replacedCheckpointsMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 import { webhooksMigration } from './webhooksMigration.ts';
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   companyIssuerMigration,
   blobPartsMigration,
   nodeKeysMigration,
+  replacedCheckpointsMigration,
 ];

@@ -47,7 +47,7 @@ export async function buildFromCheckpoint(
   stateDb: string,
   patience: Patience,
 ): Promise<string> {
-  const packed = `${toPackedPath(stateDb)}.${checkpoint.n}`;
+  const packed = `${toPackedPath(stateDb)}.${checkpoint.n}-${checkpoint.sha256.slice(0, 8)}`;
   await downloadCheckpoint(client, checkpoint, packed, patience);
   const draft = await openDraftFolder(stateDb);
   try {

@@ -37,6 +37,8 @@ export class HomeCheckpoints {
   /** Who waits for a copy that is made from now on. */
   #next: Deferred<undefined> | null = null;
   #working: Promise<void> | null = null;
+  /** What the newest request waits for; null = there was none. */
+  #newest: Promise<undefined> | null = null;
 
   constructor(options: HomeCheckpointsOptions) {
     this.#options = options;
@@ -65,10 +67,16 @@ export class HomeCheckpoints {
   upload(): Promise<undefined> {
     this.#next ??= createDeferred();
     const { promise } = this.#next;
+    this.#newest = promise;
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
     });
     return promise;
+  }
+
+  /** Resolves as `upload` does, for the newest copy that was asked for: a migration may have done so. */
+  uploadUnlessAsked(): Promise<undefined> {
+    return this.#newest ?? this.upload();
   }
 
   async #work(): Promise<void> {

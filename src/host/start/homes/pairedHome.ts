@@ -140,7 +140,7 @@ export class PairedHome {
       { from: this.#claimed.storeVersion, to: this.#migrations.length },
       'the state has a newer version: jobs continue when the control plane has a copy of it',
     );
-    await this.#checkpoints?.upload();
+    await this.#checkpoints?.uploadUnlessAsked();
   }
 
   /**
