@@ -21,10 +21,20 @@ export const apartZod: Plugin = {
         if (pluginData === asked) return undefined;
         const isFirst = !path.startsWith('.') && LATE.test(importer);
         if (!isFirst && pluginData !== own) return undefined;
-        const found = await resolve(path, { importer, resolveDir, kind, pluginData: asked });
-        return found.errors.length > 0
-          ? { errors: found.errors }
-          : { path: found.path, suffix: SUFFIX, sideEffects: found.sideEffects, pluginData: own };
+        const resolveResult = await resolve(path, {
+          importer,
+          resolveDir,
+          kind,
+          pluginData: asked,
+        });
+        return resolveResult.errors.length > 0
+          ? { errors: resolveResult.errors }
+          : {
+              path: resolveResult.path,
+              suffix: SUFFIX,
+              sideEffects: resolveResult.sideEffects,
+              pluginData: own,
+            };
       },
     );
     onLoad({ filter: /node_modules\/zod\// }, async ({ path, suffix }) =>

@@ -50,6 +50,6 @@ async function takeLock(file: string): Promise<boolean> {
 }
 
 async function removeStaleLock(io: Pick<Io, 'now'>, file: string): Promise<void> {
-  const found = await stat(file).catch(() => null);
-  if (found !== null && io.now() - found.mtimeMs > STALE_MS) await rm(file, { force: true });
+  const stats = await stat(file).catch(() => null);
+  if (stats !== null && io.now() - stats.mtimeMs > STALE_MS) await rm(file, { force: true });
 }

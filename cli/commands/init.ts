@@ -217,7 +217,7 @@ export default class InitCommand extends LocalCommand {
     };
     const facts = await wizard.facts();
     const { values, notes, install } = await buildFlagAnswers(facts, given, this.io);
-    const taken = await proposeAnswers(facts, { ...given, proposes, flags }, this.io);
+    const forgeAnswer = await proposeAnswers(facts, { ...given, proposes, flags }, this.io);
     const folders = await listFolderChoices(
       {
         workingDir: flags['working-dir'] ?? null,
@@ -233,8 +233,8 @@ export default class InitCommand extends LocalCommand {
         ]
       : [];
     return {
-      values: listNewValues([...values, ...taken.values, ...folders, ...cloud], config),
-      notes: [...notes, ...taken.notes],
+      values: listNewValues([...values, ...forgeAnswer.values, ...folders, ...cloud], config),
+      notes: [...notes, ...forgeAnswer.notes],
       install,
     };
   }

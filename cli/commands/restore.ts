@@ -57,8 +57,8 @@ export default class RestoreCommand extends LocalCommand {
       isAlive: isProcessAlive,
       ids: randomIds,
       findProblems(stateDb) {
-        const found = inspectStore(stateDb);
-        return found.held ? ['it is in use'] : found.problems;
+        const storeCondition = inspectStore(stateDb);
+        return storeCondition.held ? ['it is in use'] : storeCondition.problems;
       },
     });
     this.print(formatRestore(restored));

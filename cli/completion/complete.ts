@@ -164,14 +164,14 @@ export async function complete(
   try {
     const home = resolveHomeFolder(readHomeVariable(env), homeDir);
     const current = words.at(-1) ?? '';
-    const found = await listCompletionCandidates(words, findPackageRoot(import.meta.url), {
+    const candidates = await listCompletionCandidates(words, findPackageRoot(import.meta.url), {
       env,
       homeDir,
       home,
     });
-    if (found === null) return `${FILES}\n`;
+    if (candidates === null) return `${FILES}\n`;
     const fitting = new Map(
-      found.filter(([value]) => value.startsWith(current) && PLAIN.test(value)),
+      candidates.filter(([value]) => value.startsWith(current) && PLAIN.test(value)),
     );
     return [...fitting].map(([value, about]) => `${value}\t${about.split('\n')[0]}\n`).join('');
   } catch {

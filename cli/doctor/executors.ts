@@ -19,12 +19,12 @@ export async function checkExecutors(settings: Settings): Promise<Check[]> {
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
   const checks = await Promise.all(
     executors.flatMap((executor) => {
-      const named = listAgentUses(settings.llm, executor.id);
-      const providers = new Set(named.map(({ provider }) => provider));
+      const phaseModels = listAgentUses(settings.llm, executor.id);
+      const providers = new Set(phaseModels.map(({ provider }) => provider));
       const set = (executor.configured?.() ?? []).filter(
         ({ provider }) => !providers.has(provider),
       );
-      return [...named, ...set].map(async (use): Promise<Check[]> => {
+      return [...phaseModels, ...set].map(async (use): Promise<Check[]> => {
         const state = await executor.state?.(use);
         if (!state) return [];
         const id = `${ID}.${use.provider}${use.model === null ? '' : `.${use.model}`}`;

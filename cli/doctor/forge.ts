@@ -12,9 +12,9 @@ interface RemoteForge {
   problem: string | null;
 }
 
-const prefixWithSlug = (slug: string, found: RepositoryProblem): RepositoryProblem => ({
-  problem: `${slug}: ${found.problem}`,
-  fix: `${slug}: ${found.fix}`,
+const prefixWithSlug = (slug: string, repositoryProblem: RepositoryProblem): RepositoryProblem => ({
+  problem: `${slug}: ${repositoryProblem.problem}`,
+  fix: `${slug}: ${repositoryProblem.fix}`,
 });
 
 async function examineRepositories(
@@ -29,8 +29,8 @@ async function examineRepositories(
       continue;
     }
     const branch = defaultBranch ?? readHeadBranch(openRepository(path)) ?? '';
-    for (const found of await adviseRepository(path, branch, now))
-      advice.push(prefixWithSlug(slug, found));
+    for (const repositoryProblem of await adviseRepository(path, branch, now))
+      advice.push(prefixWithSlug(slug, repositoryProblem));
   }
   return { problems, advice };
 }
@@ -57,9 +57,9 @@ export async function checkForge(
     );
   }
   const { problems, advice } = await examineRepositories(repos, now);
-  const found = [...problems, ...advice];
-  const detail = found.map(({ problem }) => problem).join(' ');
-  const fix = found.map((one) => one.fix).join('; ');
+  const repositoryProblems = [...problems, ...advice];
+  const detail = repositoryProblems.map(({ problem }) => problem).join(' ');
+  const fix = repositoryProblems.map((one) => one.fix).join('; ');
   if (problems.length > 0) return toErrorFinding(detail, fix);
   if (advice.length > 0) return toWarningFinding(detail, fix);
   return toOkFinding(`${slugs.join(', ')}: found, with their default branches`);

@@ -30,8 +30,8 @@ interface FileMode {
 }
 
 const readFileMode = async (path: string): Promise<FileMode | null> => {
-  const found = await stat(path).catch(() => null);
-  return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
+  const stats = await stat(path).catch(() => null);
+  return stats && { path, mode: stats.mode & 0o777, uid: stats.uid, isFolder: stats.isDirectory() };
 };
 
 /** Whether others can reach this folder: every folder on the way lets group or others through. */

@@ -18,11 +18,11 @@ const createMessageReader =
     say: (parts: readonly string[], refusing: RefusingCommand) => string,
   ): MessageReader =>
   (message, refusing) => {
-    const found = pattern.exec(message);
-    return found === null
+    const match = pattern.exec(message);
+    return match === null
       ? null
       : say(
-          found.slice(1).map((part) => part ?? ''),
+          match.slice(1).map((part) => part ?? ''),
           refusing,
         );
   };

@@ -91,7 +91,7 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
   const { sessionId } = body;
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
-  const shown = show === null ? null : new TurnScreen(io, show);
+  const turnScreen = show === null ? null : new TurnScreen(io, show);
   const onLost = () => io.err('The connection to the runner was lost; trying again …\n');
   const watched = { client, signal: stop.signal, onLost };
   let frames = sendChatMessage(watched, body);
@@ -99,7 +99,7 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
   try {
     for (;;) {
       for await (const { frame } of frames) {
-        shown?.take(frame);
+        turnScreen?.take(frame);
         if (frame.type === 'turn') asked ??= frame.n;
         if (frame.type === 'error') throw createTurnError(frame.message, frame.reason);
         if (frame.type === 'done') return frame.state;
@@ -116,7 +116,7 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
       frames = watchTurn(watched, sessionId, lastFrame);
     }
   } finally {
-    shown?.end();
+    turnScreen?.end();
     forget();
   }
 }

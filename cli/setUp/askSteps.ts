@@ -112,8 +112,8 @@ export async function askSteps(
   let install: string | null = null;
   for (const step of steps) {
     if (step.state !== 'open' || leftOut.includes(step.step)) continue;
-    const asked = await askStep(step, asking);
-    install ??= asked.install;
+    const neededInstall = await askStep(step, asking);
+    install ??= neededInstall.install;
   }
   await asking.wizard.complete();
   return { install };

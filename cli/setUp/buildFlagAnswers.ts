@@ -26,11 +26,11 @@ const FLAGS = [
 /** Throws SvcError `bad-argument` for a forge that is not known or lacks its token. */
 async function buildForgeAnswer(
   facts: SetUpFacts,
-  given: GivenAnswers,
+  answers: GivenAnswers,
   io: Pick<Io, 'fetch' | 'homeDir'>,
 ): Promise<ForgeAnswer> {
-  const { scm, takeToken, repoDir } = given;
-  const flag = FLAGS.find(([name]) => given[name] !== null)?.[1];
+  const { scm, takeToken, repoDir } = answers;
+  const flag = FLAGS.find(([name]) => answers[name] !== null)?.[1];
   const also = flag ?? (takeToken ? '--git-token-from-cli' : null);
   if (scm === null && also !== null)
     throw new SvcError('bad-argument', `${also} needs a forge. Name it with --scm.`);
@@ -52,7 +52,7 @@ async function buildForgeAnswer(
   const values: Record<string, string> = {};
   const unused: string[] = [];
   for (const [name, its] of FLAGS) {
-    const value = given[name];
+    const value = answers[name];
     if (value === null) continue;
     if (!Object.hasOwn(settings, name))
       throw new SvcError('bad-argument', `${scm} has no setting ${name}: leave ${its} out.`);
@@ -78,11 +78,11 @@ async function buildForgeAnswer(
 /** What the flags of model and forge write. Throws SvcError `bad-argument`, `config-invalid`. */
 export async function buildFlagAnswers(
   facts: SetUpFacts,
-  given: GivenAnswers,
+  answers: GivenAnswers,
   io: Pick<Io, 'fetch' | 'homeDir'>,
 ): Promise<AgentAnswer> {
-  const agent = await buildAgentAnswer(facts, given, io);
-  const host = await buildForgeAnswer(facts, given, io);
+  const agent = await buildAgentAnswer(facts, answers, io);
+  const host = await buildForgeAnswer(facts, answers, io);
   return {
     ...agent,
     values: [...agent.values, ...host.values],

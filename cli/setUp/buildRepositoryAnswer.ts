@@ -74,10 +74,13 @@ export async function buildRepositoryAnswer(
     const answer = await resolveForgeAnswer({ choice: LOCAL, values }, false, context);
     const [added] = answer.values;
     const path = typeof added?.value === 'string' ? added.value : null;
-    const found = path === null ? null : await examineRepository(path, null);
+    const repositoryProblem = path === null ? null : await examineRepository(path, null);
     return {
       ...answer,
-      notes: found === null ? [] : [`Before the first job: ${found.problem} ${found.fix}`],
+      notes:
+        repositoryProblem === null
+          ? []
+          : [`Before the first job: ${repositoryProblem.problem} ${repositoryProblem.fix}`],
     };
   } catch (error) {
     if (repoDir !== null || !(error instanceof SvcError)) throw error;

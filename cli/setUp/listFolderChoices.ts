@@ -22,8 +22,8 @@ async function resolveGivenFolder(
   context: FolderContext,
 ): Promise<string> {
   const path = resolveUserPath(given, context.cwd, context.homeDir);
-  const found = await stat(path).catch(() => null);
-  if (found === null || found.isDirectory()) return path;
+  const stats = await stat(path).catch(() => null);
+  if (stats === null || stats.isDirectory()) return path;
   throw new SvcError('bad-argument', `${flag}: ${path} is not a folder. Name another one.`);
 }
 

@@ -40,8 +40,8 @@ export interface Folders {
 export async function openOwnConfig(io: Io, version: string): Promise<OwnConfig> {
   const env = { ...io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
   const { homeDir } = io;
-  const client = resolveConnection({ env, homeDir, url: undefined }).then((found) =>
-    createClient({ ...found, userAgent: `${OWN_CLIENT}${version}` }),
+  const client = resolveConnection({ env, homeDir, url: undefined }).then((connection) =>
+    createClient({ ...connection, userAgent: `${OWN_CLIENT}${version}` }),
   );
   const source = await selectConfigSource(io, client, false);
   const { etag, reply } = await source.config();

@@ -31,8 +31,8 @@ export async function startFirstJob(
       `--first-job needs --repo: ${repositories.length === 0 ? 'no repository on this disk is set up' : `there are ${repositories.join(', ')}`}.`,
     );
   const env = { ...io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
-  const found = await resolveConnection({ env, homeDir: io.homeDir, url: undefined });
-  const client = createClient({ ...found, userAgent: `${OWN_CLIENT}${version}` });
+  const connection = await resolveConnection({ env, homeDir: io.homeDir, url: undefined });
+  const client = createClient({ ...connection, userAgent: `${OWN_CLIENT}${version}` });
   const params = { repoSlug: slug, description };
   const { jobId } = await client.createJob({ type: 'job', workflowPath: DEFAULT_WORKFLOW, params });
   return jobId;

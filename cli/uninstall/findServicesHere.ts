@@ -46,7 +46,7 @@ export async function findServicesHere(
   plans: readonly ServicePlan[],
   root: string,
 ): Promise<ServicesHere> {
-  const found: ServicesHere = { own: [], others: [] };
+  const servicesHere: ServicesHere = { own: [], others: [] };
   for (const known of managers) {
     const own = new Map(
       plans.flatMap((plan) => {
@@ -61,11 +61,11 @@ export async function findServicesHere(
       if (text === null) continue;
       const plan = own.get(file);
       if (plan !== undefined && mentionsPath(text, plan.home))
-        found.own.push({ ...known, file, plan });
-      else if (mentionsPath(text, root)) found.others.push(file);
+        servicesHere.own.push({ ...known, file, plan });
+      else if (mentionsPath(text, root)) servicesHere.others.push(file);
     }
   }
-  return found;
+  return servicesHere;
 }
 
 async function listServiceFiles(folder: string): Promise<string[]> {

@@ -54,8 +54,8 @@ const splitStartFile = (text: string): string[] => text.split('\n');
  */
 async function readReplaceableFile(file: string): Promise<{ path: string; text: string } | null> {
   const path = await realpath(file).catch(() => null);
-  const found = path === null ? null : await lstat(path);
-  if (path === null || !found?.isFile() || found.size > MAX_BYTES) return null;
+  const stats = path === null ? null : await lstat(path);
+  if (path === null || !stats?.isFile() || stats.size > MAX_BYTES) return null;
   const text = await readFile(path, 'latin1').catch(() => null);
   return text === null ? null : { path, text };
 }

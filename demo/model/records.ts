@@ -44,8 +44,8 @@ export class ModelRequests {
    * whenever it changes. Rejects after 30 s without one.
    */
   until(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const found = this.all.find(matches);
-    if (found) return Promise.resolve(found);
+    const modelRequest = this.all.find(matches);
+    if (modelRequest) return Promise.resolve(modelRequest);
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         const seen = this.all.map(({ method, path, script, status, outcome }) =>

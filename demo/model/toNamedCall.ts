@@ -42,13 +42,13 @@ function serverTool(
 ): UnsentCall {
   const id = server.replace(/[^A-Za-z0-9_-]/g, '_');
   const forms = [`mcp__${id}__${name}`, `${id}_${name}`, `mcp_${id}_${name}`];
-  const found = offered.find((tool) =>
+  const offeredTool = offered.find((tool) =>
     tool.namespace === null
       ? forms.includes(tool.name)
       : tool.namespace === `mcp__${id}` && tool.name === name,
   );
-  return found
-    ? { name: found.name, namespace: found.namespace, args }
+  return offeredTool
+    ? { name: offeredTool.name, namespace: offeredTool.namespace, args }
     : createBareCall(`mcp__${id}__${name}`, args);
 }
 
@@ -58,10 +58,10 @@ function nameSvcTool(
   name: string,
   args: UnsentCall['args'],
 ): UnsentCall {
-  const found = serverTool(offered, 'svc', name, args);
+  const unsentCall = serverTool(offered, 'svc', name, args);
   const isPlain = offered.some((tool) => tool.namespace === null && tool.name === name);
-  const isOffered = offered.some((tool) => tool.name === found.name);
-  return isPlain && !isOffered ? createBareCall(name, args) : found;
+  const isOffered = offered.some((tool) => tool.name === unsentCall.name);
+  return isPlain && !isOffered ? createBareCall(name, args) : unsentCall;
 }
 
 function nameShellCall(offered: readonly OfferedTool[], command: string): UnsentCall {

@@ -237,8 +237,8 @@ function buildStateFrames(
   after: ActorState,
   event: { type: string; at?: number },
 ): FrameDraft[] {
-  const shown = computeShownState(after);
-  return before !== undefined && isSameShownState(computeShownState(before), shown)
+  const jobState = computeShownState(after);
+  return before !== undefined && isSameShownState(computeShownState(before), jobState)
     ? []
     : [
         {
@@ -246,7 +246,7 @@ function buildStateFrames(
           data: {
             at: toEventIsoTime(readJobContext(after), event),
             event: event.type,
-            ...shown,
+            ...jobState,
           } satisfies StateFrame,
         },
       ];

@@ -50,7 +50,7 @@ function endSubRun(
   const { graph, parentJobId } = context;
   const n = requirePosition(context, name);
   const reason = formatCommandReason(how.word, event);
-  const said = createCampaignLogEffect(context, event, `${name} is ${reason}`);
+  const effect = createCampaignLogEffect(context, event, `${name} is ${reason}`);
   if (!isMarkWithJob(readMark(graph, n))) {
     return {
       context: markSubRun(context, n, how.ended),
@@ -61,7 +61,7 @@ function endSubRun(
           completedAt: event.at,
           ...how.more,
         }),
-        said,
+        effect,
       ],
     };
   }
@@ -73,7 +73,7 @@ function endSubRun(
         type: 'subRun.stop',
         params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason },
       },
-      said,
+      effect,
     ],
   };
 }

@@ -92,9 +92,9 @@ export function oldWordProblems(file: string, text: string, words: readonly OldW
   return text.split('\n').flatMap((line, index) => {
     if (table && /^\| (?:`|[a-z ]+ \|)/.test(line)) return [];
     return words.flatMap(({ pattern, instead }) => {
-      const found = pattern.exec(line);
-      return found && !isStored(file, found[0])
-        ? [`${file}:${index + 1}: "${found[0]}": write ${instead}`]
+      const match = pattern.exec(line);
+      return match && !isStored(file, match[0])
+        ? [`${file}:${index + 1}: "${match[0]}": write ${instead}`]
         : [];
     });
   });
@@ -107,8 +107,8 @@ export function oldNameProblems(file: string, text: string, names: readonly OldW
   return text.split('\n').flatMap((line, index) => {
     const read = isCode ? line.replace(COMMENT, '') : line;
     return names.flatMap(({ pattern, instead }) => {
-      const found = pattern.exec(read);
-      return found ? [`${file}:${index + 1}: "${found[0]}": users read "${instead}"`] : [];
+      const match = pattern.exec(read);
+      return match ? [`${file}:${index + 1}: "${match[0]}": users read "${instead}"`] : [];
     });
   });
 }

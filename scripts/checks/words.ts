@@ -26,8 +26,8 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
 export function wordProblems(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     FORBIDDEN.flatMap(([pattern, advice]) => {
-      const found = pattern.exec(line);
-      return found ? [`${file}:${index + 1}: "${found[0]}": ${advice}`] : [];
+      const match = pattern.exec(line);
+      return match ? [`${file}:${index + 1}: "${match[0]}": ${advice}`] : [];
     }),
   );
 }

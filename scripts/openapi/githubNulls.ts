@@ -78,10 +78,10 @@ async function read(data: object): Promise<void> {
   };
   const accounts = { accountClient: { fetch, budget }, clock: systemClock };
   const client = new GithubClient(settings, createGithubCredentials(settings, accounts), fetch);
-  const found = await readGithubPullRequest(client, 'acme/shop', 1);
-  toGithubPrDetail(found);
-  collectGithubNews(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
-  const [lost] = found.parts.hindrances();
+  const githubPrData = await readGithubPullRequest(client, 'acme/shop', 1);
+  toGithubPrDetail(githubPrData);
+  collectGithubNews(githubPrData, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
+  const [lost] = githubPrData.parts.hindrances();
   if (lost) throw new Error(lost.why);
 }
 

@@ -47,7 +47,7 @@ async function operationsIn(folder: string): Promise<Operation[]> {
   const load = (path: string): Promise<Record<string, unknown>> =>
     import(pathToFileURL(join(dist, path)).href);
   const schemas = await load('parameters/index.js');
-  const found: Operation[] = [];
+  const operations: Operation[] = [];
   // Texts and things: a comment that is a text goes another way than a document.
   const texts = new Proxy({}, { get: (_target, name) => `{${String(name)}}` });
   const things = new Proxy(
@@ -77,7 +77,7 @@ async function operationsIn(folder: string): Promise<Operation[]> {
           .split(/\{\w+\}/)
           .map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
           .join('[^/]+');
-        found.push({
+        operations.push({
           method,
           template,
           pattern: new RegExp(`^${pattern}$`),
@@ -89,7 +89,7 @@ async function operationsIn(folder: string): Promise<Operation[]> {
       }
     }
   }
-  return found;
+  return operations;
 }
 
 const getPath = ({ path }: Exchange): string =>

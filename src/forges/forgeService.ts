@@ -191,15 +191,15 @@ export const createForgeService = ({
   };
   const writes: WriteForgeDeps = {
     async leave(jobId, id, operation, args) {
-      const asked = await writeAccess(jobId, id, operation, args);
+      const writeLeave = await writeAccess(jobId, id, operation, args);
       const forge = forges.get(id);
       const write = { jobId, provider: id, operation };
-      if (forge && asked.problem === null && operation === 'merge_pr') {
-        const { detail, ...leave } = await guardAgentMerge(forge, rows, asked.args);
+      if (forge && writeLeave.problem === null && operation === 'merge_pr') {
+        const { detail, ...leave } = await guardAgentMerge(forge, rows, writeLeave.args);
         return guard.ask({ ...write, leave, detail });
       }
       // A branch is checked by its content, when that is taken.
-      return operation === 'create_pr' ? asked : guard.ask({ ...write, leave: asked });
+      return operation === 'create_pr' ? writeLeave : guard.ask({ ...write, leave: writeLeave });
     },
     screened: guard.screened(createWriteScreen({ forges, secrets })),
     write(id, operation, args, actor, caller) {

@@ -18,28 +18,28 @@ export async function adviseRepository(
   branch: string,
   now: number,
 ): Promise<RepositoryProblem[]> {
-  const found: RepositoryProblem[] = [];
+  const repositoryProblems: RepositoryProblem[] = [];
   try {
     const { gitDir } = openRepository(path);
     const owner = statSync(gitDir).uid;
     if (owner !== process.getuid?.())
-      found.push({
+      repositoryProblems.push({
         problem: `${path} belongs to the user ${owner}, and the runner runs as ${process.getuid?.()}: the owner may not be able to change what the runner writes there.`,
         fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       });
     const lock = join(gitDir, 'index.lock');
     const locked = statSync(lock, { throwIfNoEntry: false });
     if (locked && now - locked.mtimeMs > OLD_LOCK_MS)
-      found.push({
+      repositoryProblems.push({
         problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
         fix: `If no git is running there: rm ${quotePosixWord(lock)}`,
       });
     const lfs = await checkLfs(path, branch);
-    if (lfs !== null) found.push(lfs);
+    if (lfs !== null) repositoryProblems.push(lfs);
   } catch {
     // Reported by the check for jobs.
   }
-  return found;
+  return repositoryProblems;
 }
 
 async function checkLfs(path: string, branch: string): Promise<RepositoryProblem | null> {

@@ -144,7 +144,7 @@ export class MergeCheck {
     const bases = visit.bases.map(folder);
     const [ours, theirs] = [folder(visit.ours), folder(visit.theirs)];
     const result = folder(visit.result);
-    const found: FolderVisit[] = [];
+    const folderVisits: FolderVisit[] = [];
     for (const name of new Set([...ours.keys(), ...theirs.keys(), ...result.keys()])) {
       const at = (pick: (entry: MaybeEntry) => MaybeEntry): NameVersions => {
         const [base, ...others] = bases.map((one) => pick(one.get(name)));
@@ -160,7 +160,7 @@ export class MergeCheck {
       this.#checkLeaf(`${visit.path}${name}`, at(selectLeaf));
       const below = at(selectFolder);
       if (!isAsExpected(below))
-        found.push({
+        folderVisits.push({
           path: `${visit.path}${name}/`,
           bases: bases.map((one) => selectFolder(one.get(name))?.oid ?? null),
           ours: below.ours?.oid ?? null,
@@ -168,7 +168,7 @@ export class MergeCheck {
           result: below.result?.oid ?? null,
         });
     }
-    return found;
+    return folderVisits;
   }
 
   #checkLeaf(path: string, versions: NameVersions): void {

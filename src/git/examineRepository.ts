@@ -224,8 +224,8 @@ export async function examineRepository(
     };
   for (const check of CHECKS) {
     try {
-      const found = await check(repository, branch);
-      if (found !== null) return found;
+      const repositoryProblem = await check(repository, branch);
+      if (repositoryProblem !== null) return repositoryProblem;
     } catch (error) {
       // A repository of this size is examined when it is used.
       if (isGitTimeout(error)) continue;

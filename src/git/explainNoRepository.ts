@@ -55,11 +55,11 @@ const isSymbolicLinkPath = (path: string): boolean => {
 
 function explainDotGit(path: string): string | null {
   const dotGit = join(path, '.git');
-  const found = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  const stats = lstatSync(dotGit, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
   if (findDiskRefusal(dotGit) !== null)
     return 'has a .git that is a broken link: bring back what it points to, or clone the repository again';
-  if (found.isFile()) {
+  if (stats.isFile()) {
     const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8').trim())?.[1];
     const target = named === undefined ? null : resolve(path, named);
     return target === null

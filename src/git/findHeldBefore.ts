@@ -33,7 +33,7 @@ export async function findHeldBefore(
   run: RunHere,
   range: string,
   files: readonly ObjectHit[],
-  wanted: SearchedValues,
+  searchedValues: SearchedValues,
 ): Promise<ReadonlyMap<string, ObjectFinding>> {
   const before = new Map<string, ObjectFinding>();
   if (files.length === 0) return before;
@@ -51,15 +51,15 @@ export async function findHeldBefore(
       () => {
         const oid = asked[next]?.oid ?? '';
         next += 1;
-        const search = new ObjectSearch(wanted);
+        const search = new ObjectSearch(searchedValues);
         return {
           push: (piece) => search.push(piece),
           end() {
-            const found = search.end();
+            const objectFinding = search.end();
             const earlier = before.get(oid);
             before.set(oid, {
-              secrets: new Set([...(earlier?.secrets ?? []), ...found.secrets]),
-              tokens: new Map([...(earlier?.tokens ?? []), ...found.tokens]),
+              secrets: new Set([...(earlier?.secrets ?? []), ...objectFinding.secrets]),
+              tokens: new Map([...(earlier?.tokens ?? []), ...objectFinding.tokens]),
             });
           },
         };

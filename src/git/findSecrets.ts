@@ -85,8 +85,8 @@ async function listObjects(run: RunHere, range: string, limits: SearchLimits) {
 }
 
 /** Searches one object, and for a folder also the full paths of its entries. */
-function createSearcher(wanted: SearchedValues, type: string, path: string, size: number) {
-  const search = new ObjectSearch(wanted);
+function createSearcher(searchedValues: SearchedValues, type: string, path: string, size: number) {
+  const search = new ObjectSearch(searchedValues);
   const tree: Buffer[] | null =
     type === 'tree' && path !== '' && size <= MAX_TREE_BYTES ? [] : null;
   return {
@@ -99,7 +99,7 @@ function createSearcher(wanted: SearchedValues, type: string, path: string, size
       const { secrets, tokens } = search.end();
       if (tree === null) return { secrets, tokens };
       const names = readTreeNames(Buffer.concat(tree));
-      const inPaths = searchText(wanted, names.map((name) => `${path}/${name}\n`).join(''));
+      const inPaths = searchText(searchedValues, names.map((name) => `${path}/${name}\n`).join(''));
       return {
         secrets: new Set([...secrets, ...inPaths.secrets]),
         tokens: new Map([...tokens, ...inPaths.tokens]),
@@ -111,7 +111,7 @@ function createSearcher(wanted: SearchedValues, type: string, path: string, size
 async function searchObjects(
   run: RunHere,
   paths: ReadonlyMap<string, string>,
-  wanted: SearchedValues,
+  searchedValues: SearchedValues,
   limits: SearchLimits,
 ): Promise<ObjectHit[]> {
   const hits: ObjectHit[] = [];
@@ -119,12 +119,12 @@ async function searchObjects(
     input: `${[...paths.keys()].join('\n')}\n`,
     onOutput: createObjectReader(({ oid, type, size }) => {
       const path = paths.get(oid) ?? '';
-      const searcher = createSearcher(wanted, type, path, size);
+      const searcher = createSearcher(searchedValues, type, path, size);
       return {
         push: searcher.push,
         end() {
-          const found = searcher.end();
-          if (!holdsNoSecret(found)) hits.push({ ...found, oid, type, path });
+          const objectFinding = searcher.end();
+          if (!holdsNoSecret(objectFinding)) hits.push({ ...objectFinding, oid, type, path });
         },
       };
     }),

@@ -49,11 +49,11 @@ async function keepWithin(
 ): Promise<Commit[]> {
   const diff = ['diff-tree', '-r', '--no-renames', '--name-only', '-z'];
   const limits = { encoding: 'latin1', maxBytes: MAX_NAMES_BYTES, cutOutput: true } as const;
-  const wanted = await git([...diff, ...changed], limits);
+  const gitRun = await git([...diff, ...changed], limits);
   const input = commits.map(({ id }) => `${id}\n`).join('');
   const own = await git([...diff, '--stdin'], { ...limits, input });
-  if (wanted.cut || own.cut) return [];
-  const paths = new Set(wanted.stdout.split('\0'));
+  if (gitRun.cut || own.cut) return [];
+  const paths = new Set(gitRun.stdout.split('\0'));
   const ids = new Set(commits.map(({ id }) => id));
   const within = new Map<string, boolean>();
   let id = '';

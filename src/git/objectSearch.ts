@@ -129,8 +129,8 @@ export class ObjectSearch {
   }
 }
 
-export function searchText(wanted: SearchedValues, text: string): ObjectFinding {
-  const search = new ObjectSearch(wanted);
+export function searchText(searchedValues: SearchedValues, text: string): ObjectFinding {
+  const search = new ObjectSearch(searchedValues);
   search.push(Buffer.from(text));
   return search.end();
 }

@@ -14,11 +14,11 @@ export async function readCommitFile(
   { commit, path, maxBytes }: { commit: string; path: string; maxBytes: number },
 ): Promise<Buffer | 'too-long' | null> {
   const input = toRawPathBytes(`${commit}:${parseRawPath(path)}\0`);
-  const asked = await runGit(['--git-dir', gitDir, 'cat-file', '--batch-check', '-z'], {
+  const gitRun = await runGit(['--git-dir', gitDir, 'cat-file', '--batch-check', '-z'], {
     input,
     maxBytes: MAX_HEADER_BYTES + input.length,
   });
-  const [, oid, size] = /^([0-9a-f]+) blob (\d+)\n/.exec(asked.stdout) ?? [];
+  const [, oid, size] = /^([0-9a-f]+) blob (\d+)\n/.exec(gitRun.stdout) ?? [];
   if (oid === undefined) return null;
   if (Number(size) > maxBytes) return 'too-long';
   const pieces: Buffer[] = [];

@@ -30,8 +30,8 @@ async function readWorkRefs(gitDir: string): Promise<Refs> {
     (line) => /^([0-9a-f]{40,64})\t(?:HEAD|refs\/heads\/\S+)$/.exec(line)?.[1] ?? [],
   );
   const origin = lines.flatMap((line) => {
-    const found = /^([0-9a-f]{40,64})\trefs\/remotes\/origin\/(\S+)$/.exec(line);
-    return found ? [[found[2] ?? '', found[1] ?? ''] as const] : [];
+    const match = /^([0-9a-f]{40,64})\trefs\/remotes\/origin\/(\S+)$/.exec(line);
+    return match ? [[match[2] ?? '', match[1] ?? ''] as const] : [];
   });
   const head = lines.flatMap((line) => /^(\S+)\tHEAD$/.exec(line)?.[1] ?? [])[0];
   return { commits: [...new Set(commits)], head, origin: new Map(origin) };
@@ -98,12 +98,12 @@ export async function takeWorkSnapshot(
   const index = join(dir, 'files');
   // The checkout's index has the times of files, so git reads only the changed ones.
   const own = join(gitDir, 'index');
-  const kept = await lstat(own).catch(() => null);
-  if (kept?.isFile()) {
+  const stats = await lstat(own).catch(() => null);
+  if (stats?.isFile()) {
     await copyFile(own, index);
     // With a younger index git would trust files that changed in the second in which it was
     // written.
-    const seconds = Math.floor(kept.mtimeMs / 1000);
+    const seconds = Math.floor(stats.mtimeMs / 1000);
     await utimes(index, seconds, seconds);
   }
   const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };

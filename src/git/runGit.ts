@@ -225,7 +225,7 @@ export async function runGit(
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   stop.addEventListener('abort', end, { once: true });
   const what = describeGitCommand(args);
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   let cut = false;
   let stderr = '';
@@ -233,7 +233,7 @@ export async function runGit(
     if (cut) return;
     const piece = size + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - size) : chunk;
     if (options.onOutput) options.onOutput(piece);
-    else kept.push(piece);
+    else chunks.push(piece);
     size += chunk.length;
     if (size <= maxBytes) return;
     cut = true;
@@ -264,7 +264,7 @@ export async function runGit(
   }).finally(() => stop.removeEventListener('abort', end));
   signal?.throwIfAborted();
   stderr = cleanStderr(removeUrlCredentials(stderr));
-  const stdout = Buffer.concat(kept).toString(options.encoding ?? 'utf8');
+  const stdout = Buffer.concat(chunks).toString(options.encoding ?? 'utf8');
   if (timeout.aborted && exitCode === null && !cut) {
     throw new SvcError(
       'internal',

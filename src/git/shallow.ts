@@ -11,8 +11,8 @@ const MAX_SHALLOW_BYTES = 4 * 1024 * 1024;
  */
 export async function readShallow(gitDir: string): Promise<string[]> {
   const file = join(gitDir, 'shallow');
-  const found = await lstat(file).catch(() => null);
-  if (!found?.isFile() || found.size > MAX_SHALLOW_BYTES) return [];
+  const stats = await lstat(file).catch(() => null);
+  if (!stats?.isFile() || stats.size > MAX_SHALLOW_BYTES) return [];
   const text = await readFile(file, 'latin1').catch(() => '');
   return text.split('\n').filter((line) => /^[0-9a-f]{40}$/.test(line));
 }

@@ -154,11 +154,12 @@ function listTurnNotes({ run, blocks }: TurnToSettle): string[] {
 }
 
 function deriveReadinessChange({ turn, row, blocks: { readiness: body } }: TurnToSettle): Change {
-  const found = turn.items.filter(({ ok }) => ok);
+  const evidenceItems = turn.items.filter(({ ok }) => ok);
   const after = deriveReadiness({
     body,
     before: row.readiness === null ? null : parseStoredJson<Readiness>(row.readiness),
-    onlyOutside: found.length > 0 && found.every(({ trust }) => trust === 'outside'),
+    onlyOutside:
+      evidenceItems.length > 0 && evidenceItems.every(({ trust }) => trust === 'outside'),
   });
   if (after === null) return {};
   return { readiness: JSON.stringify(after), readiness_state: after.state };

@@ -166,12 +166,13 @@ export class LiveChat {
     const isAhead = from.after === null && this.#asked.has(place.turn);
     if (runs === null && from.after === null && from.turn === null)
       return this.#farewell(sink, { type: 'idle' });
-    const kept = this.#ring.after(place) ?? (isAhead && !this.#hasBegun(place.turn) ? [] : null);
-    if (kept === null) return this.#farewell(sink, { type: 'gap' });
-    if (kept.length > 0) sink.frames(kept);
+    const numberedFrames =
+      this.#ring.after(place) ?? (isAhead && !this.#hasBegun(place.turn) ? [] : null);
+    if (numberedFrames === null) return this.#farewell(sink, { type: 'gap' });
+    if (numberedFrames.length > 0) sink.frames(numberedFrames);
     const isOpen = runs !== null && this.openTurns.some((turn) => turn >= place.turn);
     if (isOpen && !this.#isClosed) return this.#readers.add(sink, Math.max(place.turn, runs));
-    return this.#farewell(sink, kept.length === 0 ? { type: 'idle' } : null);
+    return this.#farewell(sink, numberedFrames.length === 0 ? { type: 'idle' } : null);
   }
 
   #hasBegun(turn: number): boolean {

@@ -90,7 +90,7 @@ function findLocalForgeProblem({ local }: Settings['plugins']): string | null {
 
 async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl, mayAct, openAccount } = options;
-  const found: ConfiguredForge[] = [];
+  const configuredForges: ConfiguredForge[] = [];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
@@ -107,7 +107,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
     });
     const { configured, problem, config, service } = opened;
     if (!configured) continue;
-    found.push({
+    configuredForges.push({
       id,
       forge: service?.forge ?? null,
       problem,
@@ -117,7 +117,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
       selfIsPerson: config?.selfIsPerson === true,
     });
   }
-  return found;
+  return configuredForges;
 }
 
 /** What a forge gets where no runner keeps rows or shows pages. */

@@ -64,11 +64,11 @@ export class InstalledPlugin {
   /** Reads the manifest without running the plugin. */
   async read(): Promise<void> {
     try {
-      const found = await readPackage(this.#dir);
-      const { id } = found.manifest;
+      const pluginPackage = await readPackage(this.#dir);
+      const { id } = pluginPackage.manifest;
       const wrong = `The folder is named ${this.id}, but the manifest has the id ${id}.`;
       if (id !== this.id) throw new SvcError('invalid', wrong);
-      this.#package = found;
+      this.#package = pluginPackage;
     } catch (error) {
       this.#package = null;
       this.#health.unhealthy(toErrorMessage(error));

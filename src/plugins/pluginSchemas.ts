@@ -18,9 +18,9 @@ export async function readPluginSchemas(home: string): Promise<PluginSchemas> {
   const manifests = new Map(BUILT_IN_MANIFESTS.map((manifest) => [manifest.id, manifest]));
   const unreadable = new Set<string>();
   for (const id of await listInstalledIds(dir)) {
-    const found = await readPackage(join(dir, id)).catch(() => null);
-    if (found === null) unreadable.add(id);
-    else manifests.set(id, addGivenSettings(found.manifest));
+    const pluginPackage = await readPackage(join(dir, id)).catch(() => null);
+    if (pluginPackage === null) unreadable.add(id);
+    else manifests.set(id, addGivenSettings(pluginPackage.manifest));
   }
   return {
     settings(plugin) {

@@ -6,8 +6,8 @@ import type { PluginManifest } from '../contract/schema/runner/plugin.ts';
 /** Manifests of a home's plugins; invalid ones are left out. */
 export async function readInstalledManifests(home: string): Promise<PluginManifest[]> {
   const dir = toPluginsDir(home);
-  const found = await Promise.all(
+  const pluginPackages = await Promise.all(
     (await listInstalledIds(dir)).map((id) => readPackage(join(dir, id)).catch(() => null)),
   );
-  return found.flatMap((one) => one?.manifest ?? []);
+  return pluginPackages.flatMap((one) => one?.manifest ?? []);
 }

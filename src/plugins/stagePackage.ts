@@ -64,13 +64,13 @@ export interface WantedPackage {
 /** Packs a folder or fetches a package into `dir`; returns the tarball. */
 async function obtainTarball(npm: RunNpm, spec: string, dir: string): Promise<string> {
   if (isAbsolute(spec)) {
-    const found = await stat(spec).catch(() => null);
-    if (!found)
+    const stats = await stat(spec).catch(() => null);
+    if (!stats)
       throw new SvcError(
         'not-found',
         `The folder or tarball ${spec} does not exist on the machine that installs it.`,
       );
-    if (found.isFile()) return spec;
+    if (stats.isFile()) return spec;
     // npm's own message about a broken file is long and names no place.
     await readPackageJson(spec, join(spec, 'package.json'));
   } else if (!REGISTRY_NAME.test(spec)) {

@@ -5,10 +5,10 @@ import type { PluginPackage } from './manifest.ts';
 /** `found` null = its manifest cannot be read. */
 export function toInstalledView(
   id: string,
-  found: PluginPackage | null,
+  pluginPackage: PluginPackage | null,
   health: PluginHealth,
 ): PluginView {
-  const { manifest, version } = found ?? {};
+  const { manifest, version } = pluginPackage ?? {};
   return {
     id,
     kind: manifest?.kind ?? null,

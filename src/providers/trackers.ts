@@ -45,8 +45,8 @@ export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTick
       ? 'No tracker is configured: add jira, linear or github-issues to plugins.installed.'
       : `Configured: ${ids.join(', ')}.`;
   if (provider !== null) {
-    const named = trackers.get(provider);
-    if (named) return named;
+    const jobTracker = trackers.get(provider);
+    if (jobTracker) return jobTracker;
     throw new SvcError(
       'not-found',
       `Unknown tracker ${provider} (params.trackerProvider). ${known}`,

@@ -125,11 +125,13 @@ export function FilePane(props: FilePaneProps) {
   createEffect(
     on([text, () => props.saved], ([now, saved]) => {
       if (ofRepo) return;
-      const kept = readFileDraft(path);
+      const fileDraft = readFileDraft(path);
       const next =
-        now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
+        now === saved.text && !isNew()
+          ? null
+          : { text: now, etag: fileDraft ? fileDraft.etag : saved.etag };
       keepFileDraft(path, next);
-      if ((kept === null) !== (next === null)) props.draftChanged();
+      if ((fileDraft === null) !== (next === null)) props.draftChanged();
     }),
   );
 

@@ -73,7 +73,7 @@ interface WorkflowSimulationProps {
   /** A script to be played now, whatever was written before, or a step after that; null = none. */
   given: { script: string } | { step: string } | null;
   /** What is to be shown in the chart: the phase of a moment, and the way there; null = nothing. */
-  choose: (shown: SimulatedPath | null) => void;
+  choose: (simulatedPath: SimulatedPath | null) => void;
 }
 
 /** Plays the workflow as written now, like `svc workflow simulate`: nothing outside it runs. */

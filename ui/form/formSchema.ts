@@ -153,11 +153,11 @@ function describeField({ description = '', default: preset }: FormSchema, kind: 
 }
 
 export function buildFormField(
-  given: FormSchema,
+  formSchema: FormSchema,
   path: readonly string[],
   required = false,
 ): FormField {
-  const schema = dropNullBranch(given);
+  const schema = dropNullBranch(formSchema);
   const kind = classifySchema(schema);
   return {
     path,

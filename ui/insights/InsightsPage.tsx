@@ -30,10 +30,10 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
   createEffect(on(healed, again, { defer: true }));
   const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     location.hash = toRouteHash(['insights'], {
-      q: String(given.get('q') ?? '').trim(),
-      category: String(given.get('category') ?? '').trim(),
+      q: String(formData.get('q') ?? '').trim(),
+      category: String(formData.get('category') ?? '').trim(),
     });
   };
   return (

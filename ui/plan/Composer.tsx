@@ -18,8 +18,8 @@ function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) =
   const all = () => read.latest.flatMap(({ models }) => models);
   const isKnown = () => chosen() === '' || all().some(({ value }) => value === chosen());
   const choose = (value: string) => {
-    const found = all().find((one) => one.value === value);
-    props.choose(found?.choice ?? { provider: null, model: null });
+    const offeredModel = all().find((one) => one.value === value);
+    props.choose(offeredModel?.choice ?? { provider: null, model: null });
   };
   return (
     <span class="model-picker">

@@ -48,10 +48,10 @@ export async function listOfferedModels(
     const models = offers.includes('models') ? await client.pluginModels(id).catch(() => []) : [];
     if (health.state === 'unchecked' && models.length === 0) return [];
     const own = toOfferedModel(`${title}: its default`, { provider: id, model: null });
-    const named = models.map((model) =>
+    const offeredModels = models.map((model) =>
       toOfferedModel(model.title, { provider: id, model: model.id }),
     );
-    return [{ title, models: [own, ...named] }];
+    return [{ title, models: [own, ...offeredModels] }];
   };
   try {
     const plugins = await client.plugins();

@@ -89,19 +89,19 @@ export default class ServiceInstallCommand extends ServiceCommand {
       );
     const files = await installService(manager, plan, runServiceProgram);
     this.print(`${manager.name} keeps svc running as ${name}: ${files.join(', ')}\n`);
-    const found = await pollUntilFound(() => findHomeRunner(io, this.config.version));
-    if (found === null)
+    const homeRunner = await pollUntilFound(() => findHomeRunner(io, this.config.version));
+    if (homeRunner === null)
       throw new SvcError(
         'unreachable',
         `The service is installed, but the runner does not answer yet. See: svc service logs, svc doctor`,
       );
     this.print(
-      `The runner listens on ${found.url}. Its log: ${logFile.replace(/\.log$/, '.*.log')} (svc service logs)\n`,
+      `The runner listens on ${homeRunner.url}. Its log: ${logFile.replace(/\.log$/, '.*.log')} (svc service logs)\n`,
     );
     const advice = await manager.advice(plan);
     if (advice !== '') this.print(`${advice}\n`);
     this.print('To remove it: svc service uninstall\n');
-    return { ...installed, files, url: found.url };
+    return { ...installed, files, url: homeRunner.url };
   }
 
   async #installCloud(
@@ -117,8 +117,8 @@ export default class ServiceInstallCommand extends ServiceCommand {
     if (Object.keys(variables).length > 0) await writeCloudVariables(plan, variables);
     const files = await installService(manager, plan, runServiceProgram);
     this.print(`${manager.name} keeps svc running as ${plan.name}: ${files.join(', ')}\n`);
-    const found = await pollUntilFound(() => findControlPlane(this.io, url));
-    if (found === null)
+    const controlPlane = await pollUntilFound(() => findControlPlane(this.io, url));
+    if (controlPlane === null)
       throw new SvcError(
         'unreachable',
         'The service is installed, but the control plane does not answer yet. See: svc service logs --cloud, svc service status --cloud',

@@ -21,8 +21,8 @@ async function readSettingsInHome(io: Io, id: string): Promise<PluginSettings> {
   const dir = toPluginsDir(home);
   if (!(await listInstalledIds(dir)).includes(id)) return null;
   // A broken manifest is reported where plugins are listed; here the plugin is unknown.
-  const found = await readPackage(join(dir, id)).catch(() => null);
-  return found && (addGivenSettings(found.manifest).settings ?? {});
+  const pluginPackage = await readPackage(join(dir, id)).catch(() => null);
+  return pluginPackage && (addGivenSettings(pluginPackage.manifest).settings ?? {});
 }
 
 /** As the runner says, or this home where none answers; null = the plugin is not known. */

@@ -81,15 +81,15 @@ export class CachedModules {
 
   #compile(file: string): Body {
     const name = relative(this.#root, file);
-    const kept = this.#keptOf(name, file);
-    const { source, version, text } = kept ?? this.#read(file);
+    const compiledFile = this.#keptOf(name, file);
+    const { source, version, text } = compiledFile ?? this.#read(file);
     const script = new Script(text, {
       filename: file,
       columnOffset: -OPENING.length,
-      ...(kept && { cachedData: kept.code }),
+      ...(compiledFile && { cachedData: compiledFile.code }),
     });
     // V8 refuses code of another version of V8.
-    if (!kept || script.cachedDataRejected) this.#isNew = true;
+    if (!compiledFile || script.cachedDataRejected) this.#isNew = true;
     this.#scripts.set(name, { script, source, version, text });
     return script.runInThisContext();
   }
@@ -101,9 +101,9 @@ export class CachedModules {
     const isSame = version !== null && known.version === version;
     // Another file, such as a copy, may have the same content.
     if (!isSame && crc32(readFileSync(file)) !== known.source) return null;
-    const kept = this.#known.read(name);
-    if (kept && !isSame && version !== null) this.#isNew = true;
-    return kept && { ...kept, version };
+    const compiledFile = this.#known.read(name);
+    if (compiledFile && !isSame && version !== null) this.#isNew = true;
+    return compiledFile && { ...compiledFile, version };
   }
 
   #read(file: string): Omit<CompiledFile, 'code'> {

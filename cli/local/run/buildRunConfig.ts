@@ -70,8 +70,8 @@ export async function readGivenConfig(
   return value;
 }
 
-const readInstalledPlugins = (given: ConfigSection): InstalledPlugins =>
-  toSectionCopy(toSectionCopy(given.plugins).installed) as InstalledPlugins;
+const readInstalledPlugins = (configSection: ConfigSection): InstalledPlugins =>
+  toSectionCopy(toSectionCopy(configSection.plugins).installed) as InstalledPlugins;
 
 /** The setting of a plugin that a variable of the environment holds; null = it holds none. */
 function findEnvironmentSetting(id: string, env: Env): [setting: string, value: string] | null {
@@ -109,8 +109,8 @@ function addExecutorKey(installed: InstalledPlugins, id: string, env: Env): Inst
 
 const forgeIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
 
-export function listRunSites(given: ConfigSection, env: Env): RunSite[] {
-  let installed = readInstalledPlugins(given);
+export function listRunSites(configSection: ConfigSection, env: Env): RunSite[] {
+  let installed = readInstalledPlugins(configSection);
   for (const id of forgeIds) installed = addForgeToken(installed, id, env);
   const usable = forgeIds.filter((id) => installed[id] && installed[id].enabled !== false);
   return listForgeSites(usable, installed as Settings['plugins']);

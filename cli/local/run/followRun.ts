@@ -49,20 +49,24 @@ export interface FollowedJob {
 }
 
 /** Throws SvcError `bad-argument` for a job that would wait for an approval. */
-export async function checkApprovals(client: Client, asked: RunJobRequest): Promise<void> {
-  const { approvals } = await client.estimateJob(asked).catch((error: unknown) => {
+export async function checkApprovals(client: Client, runJobRequest: RunJobRequest): Promise<void> {
+  const { approvals } = await client.estimateJob(runJobRequest).catch((error: unknown) => {
     throw adviseRun(error);
   });
   if (approvals.length === 0) return;
   const flags = approvals.map((phase) => `--approve ${toPrintableLine(phase)}`).join(' ');
   throw new SvcError(
     'bad-argument',
-    `${asked.workflowPath} waits for an approval at the end of ${approvals.map(toPrintableLine).join(', ')}, and this run is unattended. Nothing was started. Approve in advance: ${flags}, or --approve all.`,
+    `${runJobRequest.workflowPath} waits for an approval at the end of ${approvals.map(toPrintableLine).join(', ')}, and this run is unattended. Nothing was started. Approve in advance: ${flags}, or --approve all.`,
   );
 }
 
-export async function makeJob(client: Client, asked: RunJobRequest, io: Io): Promise<string> {
-  const { jobId, warnings = [], unattended = [] } = await client.createJob(asked);
+export async function makeJob(
+  client: Client,
+  runJobRequest: RunJobRequest,
+  io: Io,
+): Promise<string> {
+  const { jobId, warnings = [], unattended = [] } = await client.createJob(runJobRequest);
   for (const warning of warnings) io.err(`warning: ${toPrintableLine(warning)}\n`);
   for (const term of unattended) io.err(`unattended: ${toPrintableLine(term)}\n`);
   return jobId;
@@ -79,7 +83,7 @@ export async function followRun(
     stop.addEventListener('abort', run, { once: true });
     return () => stop.removeEventListener('abort', run);
   };
-  const found = await tailJob({
+  const outcome = await tailJob({
     client,
     jobId,
     io: { ...io, onInterrupt },
@@ -92,5 +96,5 @@ export async function followRun(
     after,
   });
   const job = await client.job(jobId);
-  return { outcome: found ?? deriveOutcome(job) ?? 'failed', job };
+  return { outcome: outcome ?? deriveOutcome(job) ?? 'failed', job };
 }

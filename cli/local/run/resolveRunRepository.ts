@@ -38,8 +38,8 @@ const readGitLine = async (cwd: string, ...args: string[]): Promise<string | nul
 function parseRemoteAddress(remote: string): { host: string; path: string } | null {
   const scp = /^(?:[^@/]+@)?([^/:]+):(?!\/\/)(.+)$/.exec(remote);
   const [, host, path] = scp ?? [];
-  const found = URL.canParse(remote) && !scp ? new URL(remote) : null;
-  const parts = found ? { host: found.host, path: found.pathname } : { host, path };
+  const url = URL.canParse(remote) && !scp ? new URL(remote) : null;
+  const parts = url ? { host: url.host, path: url.pathname } : { host, path };
   if (!parts.host || !parts.path) return null;
   return { host: parts.host, path: parts.path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '') };
 }
@@ -69,8 +69,8 @@ const deriveSlug = (path: string): string =>
     .slice(0, 100) || 'repository';
 
 async function findRepositoryTop(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) return refuseRepository(`--repo: ${path} is not a folder.`);
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isDirectory()) return refuseRepository(`--repo: ${path} is not a folder.`);
   const bare = await readGitLine(path, 'rev-parse', '--is-bare-repository');
   const top =
     bare === 'true'

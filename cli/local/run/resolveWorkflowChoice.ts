@@ -31,8 +31,8 @@ export async function resolveWorkflowChoice(
     return { path: isPath ? given : `${FOLDER}/${given}.md`, layer: null };
   }
   const file = resolve(resolveUserPath(given, cwd, homeDir));
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new SvcError('bad-argument', `--workflow: ${file} is not a file.`);
+  const stats = await stat(file).catch(() => null);
+  if (!stats?.isFile()) throw new SvcError('bad-argument', `--workflow: ${file} is not a file.`);
   const layer = findLayerFolder(file);
   if (layer === null)
     throw new SvcError(

@@ -96,18 +96,19 @@ async function resolveBundleRepository(
 ): Promise<RunRepository> {
   const { slug, forge, isLocal, identity } = repository;
   if (repo === null && !isLocal) return { slug, forge, path: null, identity };
-  const found = await resolveRunRepository(repo ?? '.', {
+  const runRepository = await resolveRunRepository(repo ?? '.', {
     cwd,
     homeDir: io.homeDir,
     forge,
     sites: listRunSites(given, io.env),
     slug,
   });
-  const isElsewhere = found.forge !== null && forge !== null && found.forge !== forge;
-  if (found.identity === identity && !isElsewhere) return found;
+  const isElsewhere =
+    runRepository.forge !== null && forge !== null && runRepository.forge !== forge;
+  if (runRepository.identity === identity && !isElsewhere) return runRepository;
   throw new SvcError(
     'bad-argument',
-    `The bundle is of another repository: its job is for ${toPrintableLine(`${slug} (${identity})`)}, and --repo is ${toPrintableLine(`${found.slug} (${found.identity})`)}.`,
+    `The bundle is of another repository: its job is for ${toPrintableLine(`${slug} (${identity})`)}, and --repo is ${toPrintableLine(`${runRepository.slug} (${runRepository.identity})`)}.`,
   );
 }
 
@@ -157,19 +158,19 @@ const isAnswered = ({ approve, message }: ResumedRun, { approval, phase }: Job):
   message !== null || (approval !== null && (approve.includes('all') || approve.includes(phase)));
 
 async function continueJob(
-  shown: RunView,
+  runView: RunView,
   manifest: BundleManifest,
   request: ResumedRun,
 ): Promise<FollowedJob> {
   const { id, frame } = manifest.job;
-  shown.show(`job ${id} continues, workflow ${toPrintableLine(manifest.job.workflowPath)}\n`);
-  const job = await awaitForgeNews(shown, id);
-  if (isAnswered(request, job)) await sendGivenAnswers(shown.client, job, request);
+  runView.show(`job ${id} continues, workflow ${toPrintableLine(manifest.job.workflowPath)}\n`);
+  const job = await awaitForgeNews(runView, id);
+  if (isAnswered(request, job)) await sendGivenAnswers(runView.client, job, request);
   else if (!job.ended && deriveOutcome(job) === 'waiting') {
-    shown.show('The event that it waits for has not happened yet.\n');
+    runView.show('The event that it waits for has not happened yet.\n');
     return { outcome: 'waiting', job };
   }
-  return followRun(shown, id, frame);
+  return followRun(runView, id, frame);
 }
 
 /**
@@ -213,7 +214,7 @@ export async function resumeRun(context: RunContext, request: ResumedRun): Promi
     return await runOnce(
       context,
       { home, repository, layer: request.layer, keep, keepsEnd: true },
-      (shown) => continueJob(shown, manifest, request),
+      (runView) => continueJob(runView, manifest, request),
     );
   } finally {
     await bundle?.remove();

@@ -106,7 +106,7 @@ interface RunStage {
 export async function runOnce(
   context: RunContext,
   { home, repository, layer, keep, keepsEnd }: RunStage,
-  play: (shown: RunView) => Promise<FollowedJob>,
+  play: (runView: RunView) => Promise<FollowedJob>,
 ): Promise<RunReply> {
   const { io, stop, asJson, version, timeoutMs } = context;
   const { env, homeDir } = io;

@@ -43,12 +43,12 @@ export async function startRun(context: RunContext, request: NewRun): Promise<Ru
     },
   };
   const home = await makeTemporaryHome();
-  return runOnce(context, { home, repository, layer, keep, keepsEnd: false }, async (shown) => {
-    await checkApprovals(shown.client, asked);
-    const jobId = await makeJob(shown.client, asked, io);
-    shown.show(
+  return runOnce(context, { home, repository, layer, keep, keepsEnd: false }, async (runView) => {
+    await checkApprovals(runView.client, asked);
+    const jobId = await makeJob(runView.client, asked, io);
+    runView.show(
       `job ${jobId}, workflow ${toPrintableLine(workflowPath)}, repository ${toPrintableLine(repository.slug)}\n`,
     );
-    return followRun(shown, jobId, 0);
+    return followRun(runView, jobId, 0);
   });
 }

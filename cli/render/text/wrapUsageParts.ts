@@ -57,12 +57,12 @@ const isTextArg = (args: UsageCommand['args'], { name }: UsageArg): boolean =>
  */
 export function listUsageParts(command: UsageCommand): string[] {
   const { name, args, flags } = command;
-  const shown = Object.values(flags).filter((flag) => !flag.hidden && !(flag.name in args));
+  const usageFlags = Object.values(flags).filter((flag) => !flag.hidden && !(flag.name in args));
   const isGlobal = ({ helpGroup }: UsageFlag) => helpGroup === 'GLOBAL';
   const ordered = [
-    ...shown.filter(({ required }) => required),
-    ...shown.filter((flag) => !flag.required && !isGlobal(flag)),
-    ...shown.filter(isGlobal),
+    ...usageFlags.filter(({ required }) => required),
+    ...usageFlags.filter((flag) => !flag.required && !isGlobal(flag)),
+    ...usageFlags.filter(isGlobal),
   ];
   return [
     'svc',

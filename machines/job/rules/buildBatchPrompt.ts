@@ -95,9 +95,9 @@ export function buildReminderPrompt(items: readonly InboxItem[]): string | null 
     chars += countItemChars(item);
     return chars <= MAX_REMINDER_CHARS;
   });
-  const kept = newest.length > 0 ? newest.toReversed() : items.slice(-1);
-  const omitted = items.length - kept.length;
-  const batch = buildBatchPrompt(kept);
+  const inboxItems = newest.length > 0 ? newest.toReversed() : items.slice(-1);
+  const omitted = items.length - inboxItems.length;
+  const batch = buildBatchPrompt(inboxItems);
   return batch !== null && omitted > 0
     ? `(${omitted} earlier messages are left out.)\n\n${batch}`
     : batch;

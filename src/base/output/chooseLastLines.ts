@@ -45,8 +45,8 @@ export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
     output.find(({ from, tag, line }) => isErrorLine({ from, tag, line }) && isNamedError(line)) ??
     output.find(isErrorLine);
   const last = output.slice(-LAST_OUTPUT_LINES);
-  const shown = error === undefined || last.includes(error) ? last : [error, ...last];
-  return shown.map((one) => ({
+  const loggedLines = error === undefined || last.includes(error) ? last : [error, ...last];
+  return loggedLines.map((one) => ({
     number: one.number,
     text: removeHalfCharacters(shorten(readShownPart(one.line), MAX_OUTPUT_LINE_CHARS)),
     ...(one === error ? { isError: true } : {}),

@@ -85,7 +85,7 @@ export class TestLog {
       if (this.#isOver) this.#clear();
       this.#isOver = true;
     } else {
-      const part = PART_ENDS.map((form) => form.exec(line)).find((found) => found !== null);
+      const part = PART_ENDS.map((form) => form.exec(line)).find((match) => match !== null);
       if (!part) return false;
       if (part[1] !== undefined) this.#endPart(part[1], PART_IS_GREEN.test(line));
     }

@@ -31,10 +31,10 @@ export function findSecretArgument(args: readonly unknown[], index: number): Sec
 /** All secrets in the arguments of a program, those in addresses too. */
 export const findArgumentSecrets = (args: readonly string[]): string[] =>
   args.flatMap((argument, index) => {
-    const found = findSecretArgument(args, index);
+    const secretArgument = findSecretArgument(args, index);
     const address = argument.replace(/^-{0,2}[\w.-]+=(?=[a-z][a-z0-9+.-]*:\/\/)/i, '');
     return [
-      ...(found === null ? [] : [found.secret]),
+      ...(secretArgument === null ? [] : [secretArgument.secret]),
       ...(isUrlLike(address) ? findAddressSecrets(address) : []),
     ];
   });

@@ -1,8 +1,8 @@
 /** Numbers of `1.2.3-beta.4`, and what follows the hyphen; null for another form. */
 function parseRelease(release: string): { numbers: number[]; pre: string[] } | null {
-  const found = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/.exec(release);
-  if (found === null) return null;
-  return { numbers: found.slice(1, 4).map(Number), pre: found[4]?.split('.') ?? [] };
+  const match = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/.exec(release);
+  if (match === null) return null;
+  return { numbers: match.slice(1, 4).map(Number), pre: match[4]?.split('.') ?? [] };
 }
 
 function comparePre(a: string, b: string): number {

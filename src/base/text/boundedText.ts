@@ -27,9 +27,9 @@ export class BoundedText {
 /** Cuts a complete text in the same way. */
 export const boundText = (text: string, most: number): string => {
   if (text.length <= most) return text;
-  const kept = new BoundedText(most);
-  kept.push(text);
-  return kept.toString();
+  const boundedText = new BoundedText(most);
+  boundedText.push(text);
+  return boundedText.toString();
 };
 
 /** What no person and no model can read: control characters, except tabs and line ends. */

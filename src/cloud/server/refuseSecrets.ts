@@ -35,14 +35,14 @@ function findSecret(body: unknown): FoundSecret | null {
  * Throws SvcError `invalid`, which names the field and never the token.
  */
 export function refuseSecrets(observer: CloudObserver, operation: string, body: unknown): void {
-  const found = findSecret(body);
-  if (found === null) return;
+  const secret = findSecret(body);
+  if (secret === null) return;
   observer.secretRefused(operation);
-  const where = found.pointer === '' ? 'The body' : `The field ${found.pointer}`;
+  const where = secret.pointer === '' ? 'The body' : `The field ${secret.pointer}`;
   throw new SvcError(
     'invalid',
-    `${where} holds ${found.kind}, and the control plane stores none. Remove it and send the request again. Secrets belong into the settings of the runner that needs them.`,
-    { errors: [{ pointer: found.pointer, message: `holds ${found.kind}` }] },
+    `${where} holds ${secret.kind}, and the control plane stores none. Remove it and send the request again. Secrets belong into the settings of the runner that needs them.`,
+    { errors: [{ pointer: secret.pointer, message: `holds ${secret.kind}` }] },
   );
 }
 

@@ -45,8 +45,8 @@ async function acceptManifest(
       'not-possible-now',
       `svc does not know how ${plugin} signs its webhooks, and no runner of the team has a plugin ${plugin} with a webhook. Install it on one and start that runner.`,
     );
-  const found = offered.find((one) => one.hash === hash);
-  if (found !== undefined) return found.manifest;
+  const offeredManifest = offered.find((one) => one.hash === hash);
+  if (offeredManifest !== undefined) return offeredManifest.manifest;
   throw new SvcError(
     'conflict',
     `${plugin} is an installed plugin: accept the manifest by which its webhooks are verified.`,

@@ -36,8 +36,8 @@ export async function receiveWebhook(
   const delivery = { headers: ctx.req.headers, rawBody, receivedAt };
   if (sealer === null) throw createDeliveryRefusal();
   const webhookKey = { teamId, pluginId, now: new Date(receivedAt) };
-  const found = await findWebhook(context.database.sql, sealer, webhookKey);
-  const { webhook, key } = checkDelivery(found, pluginId, delivery);
+  const teamWebhook = await findWebhook(context.database.sql, sealer, webhookKey);
+  const { webhook, key } = checkDelivery(teamWebhook, pluginId, delivery);
   rates.take(webhook.teamId);
   const isNew = await storeDelivery(context, sealer, webhook, key.signature, delivery);
   if (isNew) onStored(webhook.teamId);

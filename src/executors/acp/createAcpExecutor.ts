@@ -55,9 +55,15 @@ async function startAcpChat({ request, config, clock, graceMs }: AcpChatOptions)
     command: null,
     linesAreAnswer: false,
     async start(session, onAgain) {
-      const made = await planAcpLaunch(preset, session, config, { maxRounds });
+      const acpLaunchPlan = await planAcpLaunch(preset, session, config, { maxRounds });
       await writeSessionFiles(session);
-      return new AcpSession({ request: session, plan: made, clock, graceMs, chat: { onAgain } });
+      return new AcpSession({
+        request: session,
+        plan: acpLaunchPlan,
+        clock,
+        graceMs,
+        chat: { onAgain },
+      });
     },
   });
 }
@@ -146,9 +152,13 @@ export const createAcpExecutor = ({
   metering: (provider) => ({ reportsUsage: findPreset(provider, config)?.reportsUsage ?? 'never' }),
 
   async run(request) {
-    const made = await planAcpLaunch(requirePreset(request.llm.provider, config), request, config);
+    const acpLaunchPlan = await planAcpLaunch(
+      requirePreset(request.llm.provider, config),
+      request,
+      config,
+    );
     await writeSessionFiles(request);
-    return new AcpSession({ request, plan: made, clock, graceMs });
+    return new AcpSession({ request, plan: acpLaunchPlan, clock, graceMs });
   },
 
   cannotChat: ({ llm }) => explainAcpChatRefusal(config, llm.provider),

@@ -92,7 +92,7 @@ export function answerPermission(
   const wanted = permitted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   const option = wanted
     .map((kind) => options.find((one) => one.kind === kind))
-    .find((found) => found !== undefined);
+    .find((permissionOption) => permissionOption !== undefined);
   return {
     outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' },
   };

@@ -29,7 +29,7 @@ export function limitTools(
   const own = tools.filter(({ server }) => server === undefined).length;
   let room = Math.max(0, most - own);
   const leftOut: string[] = [];
-  const kept = tools.filter(({ name, server }) => {
+  const agentTools = tools.filter(({ name, server }) => {
     if (server === undefined || room > 0) {
       room -= server === undefined ? 0 : 1;
       return true;
@@ -40,7 +40,7 @@ export function limitTools(
   if (leftOut.length === 0) return { tools, line: null };
   const more = leftOut.length > MAX_NAMES ? ` and ${leftOut.length - MAX_NAMES} more` : '';
   return {
-    tools: kept,
+    tools: agentTools,
     line: `The endpoint takes ${most} tools (maxTools), so ${leftOut.length === 1 ? '1 tool of external servers is' : `${leftOut.length} tools of external servers are`} left out: ${leftOut.slice(0, MAX_NAMES).join(', ')}${more}. List the tools that the phase needs in its \`tools\`.`,
   };
 }
@@ -127,10 +127,10 @@ async function buildOwnTools(
 
 async function loadEarlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
   if (resume === null) return [];
-  const found = await readTranscript(sessionDir, resume);
-  if (found === null)
+  const modelMessages = await readTranscript(sessionDir, resume);
+  if (modelMessages === null)
     output.control(`The conversation ${resume} no longer exists; a new one is started.`);
-  return found ?? [];
+  return modelMessages ?? [];
 }
 
 /**

@@ -13,9 +13,9 @@ export class SessionInput {
 
   /** Removes and returns all that waits. */
   take(): SessionMessage[] {
-    const taken = this.#messages;
+    const sessionMessages = this.#messages;
     this.#messages = [];
-    return taken;
+    return sessionMessages;
   }
 
   get isEmpty(): boolean {

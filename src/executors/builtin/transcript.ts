@@ -16,16 +16,16 @@ const resolveTranscriptPath = (sessionDir: string, id: string): string | null =>
  * writing it.
  */
 function parseTranscript(text: string): ModelMessage[] {
-  const found: ModelMessage[] = [];
+  const modelMessages: ModelMessage[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     try {
-      found.push(modelMessageSchema.parse(JSON.parse(line)));
+      modelMessages.push(modelMessageSchema.parse(JSON.parse(line)));
     } catch {
       break;
     }
   }
-  return found;
+  return modelMessages;
 }
 
 /** The conversation of the session `id`; null if it no longer exists. */

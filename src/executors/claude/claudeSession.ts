@@ -210,8 +210,8 @@ export class ClaudeSession implements Session {
   }
 
   #turnOver(result: Fields): void {
-    const said = readTurnEnd(result, this.#turn?.interrupted ?? false);
-    const end = markEmptyEnd(said, result, this.#output.turn);
+    const turnEnd = readTurnEnd(result, this.#turn?.interrupted ?? false);
+    const end = markEmptyEnd(turnEnd, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
     reportClaudeTurnUsage(this.#usage, this.#meter, result);
     this.#messages.endOfTurn();

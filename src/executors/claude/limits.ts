@@ -86,10 +86,10 @@ export class Limits {
     this.#isCut = false;
     if (result.is_error !== true) return null;
     const place = this.#place();
-    const found = readAgentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
-    if (found === null) return null;
-    const hit = found.kind === 'billing' ? found : { ...found, ...this.#refused };
-    return { error: said, hit: { ...hit, resetsAt: hit.resetsAt ?? found.resetsAt } };
+    const quotaHit = readAgentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
+    if (quotaHit === null) return null;
+    const hit = quotaHit.kind === 'billing' ? quotaHit : { ...quotaHit, ...this.#refused };
+    return { error: said, hit: { ...hit, resetsAt: hit.resetsAt ?? quotaHit.resetsAt } };
   }
 }
 

@@ -56,15 +56,15 @@ async function readMarkedEntry(
 
 async function listMarkedOnLinux(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
   const pids = await listProcPids();
-  const found: (ProcessEntry | null)[] = [];
+  const processEntries: (ProcessEntry | null)[] = [];
   for (let from = 0; from < pids.length; from += READ_AT_ONCE) {
-    found.push(
+    processEntries.push(
       ...(await Promise.all(
         pids.slice(from, from + READ_AT_ONCE).map((pid) => readMarkedEntry(pid, matches)),
       )),
     );
   }
-  return found.filter((entry) => entry !== null).filter(({ zombie }) => !zombie);
+  return processEntries.filter((entry) => entry !== null).filter(({ zombie }) => !zombie);
 }
 
 /**

@@ -100,10 +100,10 @@ async function checkLinuxBubblewrap(path: string | undefined): Promise<PartState
       toLackingPart('bubblewrap', 'bubblewrap is not installed', 'sudo apt-get install bubblewrap'),
     ];
   const tried = await tryProgram(bwrap, BUBBLEWRAP_TRIAL, path);
-  const found = toWorkingPart('bubblewrap', bwrap);
-  if (tried.ok) return [found, toWorkingPart('namespaces', 'user namespaces work')];
+  const partState = toWorkingPart('bubblewrap', bwrap);
+  if (tried.ok) return [partState, toWorkingPart('namespaces', 'user namespaces work')];
   const { detail, fix } = explainNamespaceRefusal(tried.said, readKernelSettings());
-  return [found, toLackingPart('namespaces', detail, fix)];
+  return [partState, toLackingPart('namespaces', detail, fix)];
 }
 
 async function checkHelperProgram(
@@ -123,18 +123,18 @@ async function checkHelperProgram(
 }
 
 function checkSandboxRuntime(): PartState {
-  const found = findRuntime();
-  if (found === null)
+  const runtime = findRuntime();
+  if (runtime === null)
     return toLackingPart(
       'runtime',
       `${RUNTIME_PACKAGE} is not installed beside svc`,
       INSTALL_RUNTIME,
     );
-  return found.version === RUNTIME_VERSION
-    ? toWorkingPart('runtime', `${RUNTIME_PACKAGE} ${found.version}`)
+  return runtime.version === RUNTIME_VERSION
+    ? toWorkingPart('runtime', `${RUNTIME_PACKAGE} ${runtime.version}`)
     : toLackingPart(
         'runtime',
-        `${RUNTIME_PACKAGE} ${found.version} is installed, svc is tried with ${RUNTIME_VERSION}`,
+        `${RUNTIME_PACKAGE} ${runtime.version} is installed, svc is tried with ${RUNTIME_VERSION}`,
         INSTALL_RUNTIME,
       );
 }

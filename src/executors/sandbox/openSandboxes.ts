@@ -25,7 +25,7 @@ export function openSandboxes({
     programs: [
       packageRoot,
       process.execPath,
-      ...[findRuntime()].flatMap((found) => (found ? [join(found.entry, '..', '..')] : [])),
+      ...[findRuntime()].flatMap((runtime) => (runtime ? [join(runtime.entry, '..', '..')] : [])),
     ],
     host: resolveHostProgram(packageRoot, import.meta.url.endsWith('.ts')),
     probe: (settings) => probe.of(settings),

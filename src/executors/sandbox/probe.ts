@@ -62,9 +62,9 @@ export type ProbedSandbox =
   | { profile: null; lacks: string };
 
 const pickUsableProfile = (states: readonly ProfileState[]): ProbedSandbox => {
-  const found = states.find(isUsable);
-  return found
-    ? { profile: found.profile, lacks: null }
+  const profileState = states.find(isUsable);
+  return profileState
+    ? { profile: profileState.profile, lacks: null }
     : { profile: null, lacks: formatProfileLacks(states) };
 };
 

@@ -88,9 +88,9 @@ export const createSandboxRefusal = (lacks: string): SvcError =>
   );
 
 const readPathKind = (path: string): PathKind => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isSymbolicLink()) return null;
-  return found.isDirectory() ? 'folder' : 'file';
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isSymbolicLink()) return null;
+  return stats.isDirectory() ? 'folder' : 'file';
 };
 
 /** Mounts are made at real paths; a missing path is kept as it is. */

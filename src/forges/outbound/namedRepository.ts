@@ -30,12 +30,12 @@ export function isRepositoryNamed(
     ...parseWritesToEntries(params.writesTo),
     ...parseWritesToEntries(workflow.writesTo),
   ];
-  const named: JobRepo[] = entries
+  const jobRepos: JobRepo[] = entries
     .filter(({ number }) => number === null)
     .map(({ provider, name }) => ({ provider, slug: name }));
   const own = readJobRepo(params);
   const ofSubRuns = readJobRepo({ ...params, ...workflow.coordinator?.subRunParamsDefault });
-  return [...named, ...(own ? [own] : []), ...(ofSubRuns ? [ofSubRuns] : [])].some((one) => {
+  return [...jobRepos, ...(own ? [own] : []), ...(ofSubRuns ? [ofSubRuns] : [])].some((one) => {
     const place = locateRepo(forges, one);
     return place?.forge === wanted.forge && place.repo === wanted.repo;
   });

@@ -46,8 +46,8 @@ function countCommentsInHour({ rows, now }: WriteGuardDeps, jobId: string): numb
   return atOthers.length + here.length;
 }
 
-function buildWriteSubject(deps: WriteGuardDeps, asked: WriteQuestion): Subject {
-  const { jobId, provider, operation, leave, detail, diff = null } = asked;
+function buildWriteSubject(deps: WriteGuardDeps, writeQuestion: WriteQuestion): Subject {
+  const { jobId, provider, operation, leave, detail, diff = null } = writeQuestion;
   const context = deps.readContext(jobId);
   const { checkoutDir: _place, ...args } = leave.args;
   const repository = String(args.repo ?? '');
@@ -91,10 +91,10 @@ const explainBlockedWrite = ({ result, message }: Decision): string | null =>
   result === 'deny' || result === 'park' ? message.replace(/\.$/, '') : null;
 
 export const createWriteGuard = (deps: WriteGuardDeps) => {
-  const ask = async (asked: WriteQuestion): Promise<WriteLeave> => {
-    const { jobId, leave } = asked;
+  const ask = async (writeQuestion: WriteQuestion): Promise<WriteLeave> => {
+    const { jobId, leave } = writeQuestion;
     const { visit, session } = deps.readContext(jobId);
-    const subject = buildWriteSubject(deps, asked);
+    const subject = buildWriteSubject(deps, writeQuestion);
     const decision = await deps.guardrails.check(subject, { visit, session });
     // What svc itself refuses stays refused whatever the rules say.
     return {

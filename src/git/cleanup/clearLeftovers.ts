@@ -39,9 +39,9 @@ async function findHalfMadeMirrors(dir: string, depth = MIRROR_DEPTH): Promise<s
 
 /** True only for old folders of this user: another runner of this machine may be at work. */
 async function isOld(path: string, now: number): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isDirectory()) return false;
-  return found.uid === process.getuid?.() && now - found.mtimeMs > OLD_MS;
+  const stats = await lstat(path).catch(() => null);
+  if (!stats?.isDirectory()) return false;
+  return stats.uid === process.getuid?.() && now - stats.mtimeMs > OLD_MS;
 }
 
 export async function clearLeftovers({ tmpDir, mirrorsDir, now, dryRun }: LeftoverPlaces): Promise<{

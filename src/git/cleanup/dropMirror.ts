@@ -41,10 +41,10 @@ export async function dropMirror({
   ask,
 }: MirrorToDrop): Promise<DropResult> {
   const own = await listMirrorRefs(path);
-  const kept = own.filter(({ ref }) => ref.startsWith(KEPT));
-  if (kept.length > 0)
+  const mirrorRefs = own.filter(({ ref }) => ref.startsWith(KEPT));
+  if (mirrorRefs.length > 0)
     return {
-      left: `it contains work that was saved from checkouts (${kept.length} refs ${KEPT}…)`,
+      left: `it contains work that was saved from checkouts (${mirrorRefs.length} refs ${KEPT}…)`,
     };
   const unknown = own.find(({ ref }) => !KNOWN_REFS.test(ref));
   if (unknown) return { left: `it contains ${unknown.ref}, which is not from the forge` };

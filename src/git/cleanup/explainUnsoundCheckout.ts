@@ -6,11 +6,11 @@ import { hasWhatIsCut } from '../shallow.ts';
 type Entry = 'folder' | 'file' | 'link' | 'other';
 
 async function readEntryKind(path: string): Promise<Entry | null> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return null;
-  if (found.isSymbolicLink()) return 'link';
-  if (found.isDirectory()) return 'folder';
-  return found.isFile() ? 'file' : 'other';
+  const stats = await lstat(path).catch(() => null);
+  if (stats === null) return null;
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isFile() ? 'file' : 'other';
 }
 
 /** The parts that every clone of svc has, with their kinds. */
@@ -46,9 +46,9 @@ export async function explainUnsoundCheckout(
   if (kind === null) return 'it has no .git, so what was committed or pushed is unknown';
   if (kind !== 'folder') return 'its .git points elsewhere';
   for (const [name, wanted] of PARTS) {
-    const found = await readEntryKind(join(gitDir, name));
-    if (found === 'link') return `its .git is unsafe: ${name} points elsewhere`;
-    if (found !== wanted) return `its .git is broken: ${name} is missing`;
+    const entry = await readEntryKind(join(gitDir, name));
+    if (entry === 'link') return `its .git is unsafe: ${name} points elsewhere`;
+    if (entry !== wanted) return `its .git is broken: ${name} is missing`;
   }
   const partial = await refusePartial(checkoutDir).then(
     () => false,
@@ -61,9 +61,9 @@ export async function explainUnsoundCheckout(
   if (shallow !== null && (shallow !== 'file' || !(await hasWhatIsCut(sourceGitDir, gitDir))))
     return 'its history is shallow';
   for (const [name, why] of FILLED) {
-    const found = await readEntryKind(join(gitDir, name));
-    if (found === null) continue;
-    if (found !== 'folder' || (await readdir(join(gitDir, name))).length > 0) return why;
+    const entry = await readEntryKind(join(gitDir, name));
+    if (entry === null) continue;
+    if (entry !== 'folder' || (await readdir(join(gitDir, name))).length > 0) return why;
   }
   return null;
 }

@@ -104,8 +104,12 @@ async function readEntries(
   }
   if (header === null) throw refuseBackupFile(file, 'it is empty');
   if (end === null) throw refuseBackupFile(file, 'it is truncated: its end is missing');
-  const found = digest.end();
-  if (found.sha256 !== end.sha256 || found.entries !== end.entries || found.bytes !== end.bytes)
+  const backupDigest = digest.end();
+  if (
+    backupDigest.sha256 !== end.sha256 ||
+    backupDigest.entries !== end.entries ||
+    backupDigest.bytes !== end.bytes
+  )
     throw refuseBackupFile(file, 'its content was changed');
   return { header, end };
 }

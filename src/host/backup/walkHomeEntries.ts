@@ -75,17 +75,17 @@ function createHomeWalker(onUnread: HomeParts['onUnread']) {
     });
   return async function* walk(place: WalkPlace): AsyncGenerator<HomeEntry> {
     const { source, path, inGit = false, inMirrors = false } = place;
-    const found = await orUnread(source, () => lstat(source));
-    if (found === null) return;
-    const entry = { source, path, modifiedAt: found.mtime };
-    const mode = found.mode & PERMISSIONS;
-    if (found.isSymbolicLink()) {
+    const stats = await orUnread(source, () => lstat(source));
+    if (stats === null) return;
+    const entry = { source, path, modifiedAt: stats.mtime };
+    const mode = stats.mode & PERMISSIONS;
+    if (stats.isSymbolicLink()) {
       const target = await orUnread(source, () => readlink(source));
       if (target !== null) yield { ...entry, kind: 'link', mode, target };
       return;
     }
-    if (found.isFile()) yield { ...entry, kind: 'file', mode: mode | READABLE, target: '' };
-    if (!found.isDirectory()) return;
+    if (stats.isFile()) yield { ...entry, kind: 'file', mode: mode | READABLE, target: '' };
+    if (!stats.isDirectory()) return;
     const names = await listReadableNames(source, onUnread);
     const isGit = names.includes('HEAD') && names.includes(OBJECTS);
     // Any other is cloned again when it is needed.

@@ -101,9 +101,9 @@ async function writeFile(
   });
   if (file === null) return;
   try {
-    const found = await file.stat();
-    if (!found.isFile()) return onUnread(entry.source);
-    const { size } = found;
+    const stats = await file.stat();
+    if (!stats.isFile()) return onUnread(entry.source);
+    const { size } = stats;
     const { path: name, mode, modifiedAt: mtime } = entry;
     digest.begin({ path: name, kind: 'file', mode, size, target: '' });
     const content = async function* () {

@@ -70,10 +70,10 @@ function hideInAddress(value: unknown, path: Path, note: Note): unknown {
 function hideInArguments(value: unknown, path: Path, note: Note): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((argument: unknown, index) => {
-    const found = findSecretArgument(value, index);
-    if (found !== null) {
-      note(found.secret, [...path, index]);
-      return `${found.before}${HIDDEN}`;
+    const secretArgument = findSecretArgument(value, index);
+    if (secretArgument !== null) {
+      note(secretArgument.secret, [...path, index]);
+      return `${secretArgument.before}${HIDDEN}`;
     }
     const [, flag = '', joined = argument] =
       typeof argument === 'string' ? (/^(-{0,2}[\w.-]+=)(.+:\/\/.*)$/s.exec(argument) ?? []) : [];

@@ -24,8 +24,8 @@ export const buildDecisionDeps = (
     readState,
     writeRows,
     decider(id) {
-      const found = findBuiltInDecider(id, settings.decision) ?? core.decider?.(id);
-      if (found) return found;
+      const decider = findBuiltInDecider(id, settings.decision) ?? core.decider?.(id);
+      if (decider) return decider;
       throw new Error(`decision.provider names ${id}, and no decider has this id.`);
     },
     description: (jobId) => core.summary(jobId).description,

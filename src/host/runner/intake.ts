@@ -51,8 +51,8 @@ const createTurnPlaceOpener =
       stateDir,
       env,
       marker: `${toMarkerPrefix(settings.home)}plan/${sessionId}/${turn}`,
-      async toolServer(given: readonly ReadTool[]) {
-        server = tools.openChat(given);
+      async toolServer(readTools: readonly ReadTool[]) {
+        server = tools.openChat(readTools);
         return { url: `${baseUrl()}${server.path}`, token: server.token };
       },
       async sandbox({ llm, toolUrl, sessionDir }) {

@@ -234,7 +234,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       const { workflows, broken } = overlay.workflows();
       return [...workflows, ...broken]
         .sort(compareByWorkflowPath)
-        .map((found) => toWorkflowEntry(found, settings.llm));
+        .map((discoveredWorkflow) => toWorkflowEntry(discoveredWorkflow, settings.llm));
     },
     ...createReviewService(core),
     ...createInsights(store.insights),

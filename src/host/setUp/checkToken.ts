@@ -50,10 +50,10 @@ const describeMissingScope = (host: string, missing: string, what: string): stri
   `The token has no ${missing} scope on ${host}, so svc cannot ${what}. Create a token with this scope and enter it here.`;
 
 /** GitHub names the scopes of a classic token in a header; a fine-grained token has none. */
-async function checkGithub(asked: TokenUnderTest): Promise<CheckedToken> {
-  const { api, web } = resolveGithubAddresses(asked.baseUrl);
+async function checkGithub(tokenUnderTest: TokenUnderTest): Promise<CheckedToken> {
+  const { api, web } = resolveGithubAddresses(tokenUnderTest.baseUrl);
   const { host } = new URL(web);
-  const { status, headers, body } = await askForgeApi(asked, host, `${api}/user`);
+  const { status, headers, body } = await askForgeApi(tokenUnderTest, host, `${api}/user`);
   if (status !== 200) return createUncheckedToken(host, `it answers ${status}`);
   const scopes = headers.get('x-oauth-scopes');
   const held = scopes?.split(',').map((scope) => scope.trim()) ?? [];
@@ -73,12 +73,15 @@ async function checkGithub(asked: TokenUnderTest): Promise<CheckedToken> {
 }
 
 /** GitLab describes a token to the token itself, and marks the accounts of bots. */
-async function checkGitlab(asked: TokenUnderTest): Promise<CheckedToken> {
-  const { api, web } = readGitlabSettings({ token: asked.token, baseUrl: asked.baseUrl });
+async function checkGitlab(tokenUnderTest: TokenUnderTest): Promise<CheckedToken> {
+  const { api, web } = readGitlabSettings({
+    token: tokenUnderTest.token,
+    baseUrl: tokenUnderTest.baseUrl,
+  });
   const { host } = new URL(web);
-  const { status, body } = await askForgeApi(asked, host, `${api}/user`);
+  const { status, body } = await askForgeApi(tokenUnderTest, host, `${api}/user`);
   if (status !== 200) return createUncheckedToken(host, `it answers ${status}`);
-  const own = await askForgeApi(asked, host, `${api}/personal_access_tokens/self`);
+  const own = await askForgeApi(tokenUnderTest, host, `${api}/personal_access_tokens/self`);
   const { scopes } = own.body;
   const notes: string[] = [];
   if (!Array.isArray(scopes))
@@ -95,25 +98,29 @@ const createUncheckedToken = (host: string, why: string): CheckedToken => ({
   notes: [`The token could not be checked at ${host}: ${why}. It was saved as it is.`],
 });
 
-const CHECKS: Readonly<Record<string, (asked: TokenUnderTest) => Promise<CheckedToken>>> = {
-  github: checkGithub,
-  gitlab: checkGitlab,
-};
+const CHECKS: Readonly<Record<string, (tokenUnderTest: TokenUnderTest) => Promise<CheckedToken>>> =
+  {
+    github: checkGithub,
+    gitlab: checkGitlab,
+  };
 
 /**
  * Asks the forge whose token this is and what it may do. A forge that svc cannot ask, or
  * that does not answer, is a note. Throws SvcError `bad-argument` for a token that is refused, and
  * `config-invalid` for a text that is not an address.
  */
-export async function checkToken(id: string, asked: TokenUnderTest): Promise<CheckedToken> {
+export async function checkToken(
+  id: string,
+  tokenUnderTest: TokenUnderTest,
+): Promise<CheckedToken> {
   const check = CHECKS[id];
   if (check === undefined) return { account: null, isPerson: null, notes: [] };
   try {
-    return await check(asked);
+    return await check(tokenUnderTest);
   } catch (error) {
     if (error instanceof SvcError) throw error;
     return createUncheckedToken(
-      asked.baseUrl === '' ? id : new URL(asked.baseUrl).host,
+      tokenUnderTest.baseUrl === '' ? id : new URL(tokenUnderTest.baseUrl).host,
       'it did not answer',
     );
   }

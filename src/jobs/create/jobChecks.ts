@@ -118,9 +118,11 @@ export const findLoosenedCapErrors = (
   budget: Caps,
   upper: readonly (Caps | undefined)[],
 ): FieldError[] => {
-  const found = upper.flatMap((caps) => findLoosenedCaps(caps ?? {}, budget));
+  const loosenedCaps = upper.flatMap((caps) => findLoosenedCaps(caps ?? {}, budget));
   const tightest = new Map<string, FieldError>();
-  for (const { scope, metric, given, cap } of found.sort((one, other) => other.cap - one.cap))
+  for (const { scope, metric, given, cap } of loosenedCaps.sort(
+    (one, other) => other.cap - one.cap,
+  ))
     tightest.set(`${scope}/${metric}`, {
       pointer: `/params/budget/${scope}/${metric}`,
       message: `is ${given}, but is capped at ${cap} already; params can only tighten a cap`,

@@ -39,8 +39,11 @@ function routeByAgent({ paths, targetLayer }: RoutingRequest): ProposalLayer {
 }
 
 /** The layer of a proposal. Throws SvcError `bad-argument` if it is unclear. */
-export const routeProposal = (strategy: 'path' | 'agent', asked: RoutingRequest): ProposalLayer =>
-  strategy === 'path' ? routeByPath(asked) : routeByAgent(asked);
+export const routeProposal = (
+  strategy: 'path' | 'agent',
+  routingRequest: RoutingRequest,
+): ProposalLayer =>
+  strategy === 'path' ? routeByPath(routingRequest) : routeByAgent(routingRequest);
 
 /**
  * The path of a file in its layer: `.svc/<rest>` or `.claude/<rest>` in a repository, unchanged in

@@ -87,20 +87,20 @@ export class DiskWatch {
       this.#deps.log.warn({ folders: missing }, 'how much of the disk is free cannot be read');
     this.#unreadable = missing;
     const minMb = minFreeMb();
-    const found = findLowDisk(spaces, minMb, this.#low !== null);
+    const lowDisk = findLowDisk(spaces, minMb, this.#low !== null);
     // An unreadable disk keeps its last state.
-    if (found === null && missing !== '' && minMb > 0) return;
-    this.#take(found);
+    if (lowDisk === null && missing !== '' && minMb > 0) return;
+    this.#take(lowDisk);
   }
 
-  #take(found: LowDisk | null): void {
+  #take(lowDisk: LowDisk | null): void {
     const before = this.#low;
-    this.#low = found;
-    if (before?.folder === found?.folder && before?.urgent === found?.urgent) return;
+    this.#low = lowDisk;
+    if (before?.folder === lowDisk?.folder && before?.urgent === lowDisk?.urgent) return;
     const { log } = this.#deps;
-    if (found) log.warn({ ...found }, `the disk is low: ${describeLowDisk(found)}`);
+    if (lowDisk) log.warn({ ...lowDisk }, `the disk is low: ${describeLowDisk(lowDisk)}`);
     else log.info({ folder: before?.folder }, 'the disk has room again: sessions start');
-    for (const listener of this.#listeners) listener(found);
+    for (const listener of this.#listeners) listener(lowDisk);
   }
 
   async #space(

@@ -53,9 +53,9 @@ export function resolveSubRunWorkflow(
   const { lane } = params;
   if (lane !== undefined) {
     const { workflows } = overlay.workflows();
-    const found = workflows.find(({ id }) => id === lane);
-    return found
-      ? { path: found.workflowPath }
+    const discoveredWorkflow = workflows.find(({ id }) => id === lane);
+    return discoveredWorkflow
+      ? { path: discoveredWorkflow.workflowPath }
       : {
           problem: `no workflow has the id ${String(lane)} (params.lane); known: ${workflows.map(({ id }) => id).join(', ')}`,
         };

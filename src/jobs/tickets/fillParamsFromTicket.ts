@@ -109,27 +109,31 @@ export async function fillParamsFromTicket(
   const params = isAt ? await rejectAsTicketError(resolveTicketKey(deps, given)) : given;
   if (!needsRepo && !isParamMissing(params.description)) return { params, noRepo: null };
   const { tracker, issue, unread } = await rejectAsTicketError(fetchJobTicket(deps, params));
-  const found = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
+  const ticketRepo = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;
   const says = `${issue.key} of ${tracker.id} names no repository`;
   // Even if the workflow needs no repository, since the job would not work where the ticket says.
-  if (found && 'problem' in found && found.isNamed)
-    throw createTicketError(`the ticket ${says}: ${found.problem}`, 'repoSlug');
+  if (ticketRepo && 'problem' in ticketRepo && ticketRepo.isNamed)
+    throw createTicketError(`the ticket ${says}: ${ticketRepo.problem}`, 'repoSlug');
   return {
     params: {
       ...params,
       ...(isParamMissing(params.description)
         ? { description: describeTicket(tracker, issue, unread) }
         : {}),
-      ...(found && 'repo' in found
+      ...(ticketRepo && 'repo' in ticketRepo
         ? {
-            repoSlug: found.repo.slug,
-            ...(isParamMissing(params.gitProvider) ? { gitProvider: found.repo.provider } : {}),
+            repoSlug: ticketRepo.repo.slug,
+            ...(isParamMissing(params.gitProvider)
+              ? { gitProvider: ticketRepo.repo.provider }
+              : {}),
           }
         : {}),
       jiraTicketId: issue.key,
       trackerProvider: tracker.id,
     },
     noRepo:
-      found && 'problem' in found ? `${says}: ${found.problem}${describeUnread(unread)}` : null,
+      ticketRepo && 'problem' in ticketRepo
+        ? `${says}: ${ticketRepo.problem}${describeUnread(unread)}`
+        : null,
   };
 }

@@ -203,18 +203,18 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
     names: readonly string[],
   ): Promise<FoundTicketRepo | null> => {
     if (names.length === 0) return null;
-    const found = await findEachRepo(names, (name) => findRepoByName(search, name));
-    const [repo] = found;
+    const jobRepos = await findEachRepo(names, (name) => findRepoByName(search, name));
+    const [repo] = jobRepos;
     const written = names
       .slice(0, MAX_NAMED)
       .map((name) => JSON.stringify(name))
       .join(', ');
-    if (repo && found.length === 1) return { repo };
+    if (repo && jobRepos.length === 1) return { repo };
     const isAddressed = names.some((name) => WRITTEN_ADDRESS.test(name));
     return {
       isNamed: true,
       problem:
-        found.length === 0
+        jobRepos.length === 0
           ? `${where} does not name a repository of a configured forge: ${written}${isAddressed ? describeUnaddressedForges(search) : ''}`
           : `${where} names several repositories: ${written}`,
     };

@@ -26,8 +26,8 @@ const toTrackerTarget = (tracker: JobTracker): WriteTarget<TrackerOperations> =>
   write: async (operation, args, actor) =>
     toTrackerChange(await tracker.write(operation, args, actor)),
   async find(operation, args, actor) {
-    const found = await tracker.find(operation, args, actor);
-    return found && toTrackerChange(found);
+    const trackerAnswer = await tracker.find(operation, args, actor);
+    return trackerAnswer && toTrackerChange(trackerAnswer);
   },
 });
 

@@ -33,13 +33,13 @@ async function readScreenedBytes(
   most: number,
   secrets: SecretStream,
 ): Promise<Buffer> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let skip = offset;
   let length = 0;
   const keep = (piece: Buffer): void => {
     const rest = piece.subarray(skip);
     skip = Math.max(0, skip - piece.length);
-    if (rest.length > 0) kept.push(rest);
+    if (rest.length > 0) chunks.push(rest);
     length += rest.length;
   };
   await using file = await open(path);
@@ -48,7 +48,7 @@ async function readScreenedBytes(
     keep(bytesRead === 0 ? secrets.end() : secrets.push(buffer.subarray(0, bytesRead)));
     if (bytesRead === 0) break;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(chunks);
 }
 
 /**

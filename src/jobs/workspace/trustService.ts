@@ -168,8 +168,8 @@ async function readRepo({
   return { commit, wanted: buildRepoLayer(tree, slug).wanted };
 }
 
-function toWantedFile(wanted: TrustCandidate, before: TrustedRepo | undefined): WantedFile {
-  const { path, reason, bytes } = wanted;
+function toWantedFile(trustCandidate: TrustCandidate, before: TrustedRepo | undefined): WantedFile {
+  const { path, reason, bytes } = trustCandidate;
   const hash = sha256(bytes);
   const known = before?.files.find((file) => file.path === path);
   const since =
@@ -183,5 +183,5 @@ function toWantedFile(wanted: TrustCandidate, before: TrustedRepo | undefined): 
   const variables = path.endsWith('mcp.json')
     ? listVariableNames(new TextDecoder().decode(bytes))
     : [];
-  return { path, reason, sha256: hash, runs: listWhatRuns(wanted), variables, since };
+  return { path, reason, sha256: hash, runs: listWhatRuns(trustCandidate), variables, since };
 }

@@ -183,8 +183,8 @@ const describeBegin = (
 
 /** Removes what has this name and is not a folder. */
 const removeNonFolder = async (path: string): Promise<void> => {
-  const found = await lstat(path).catch(() => null);
-  if (found !== null && !found.isDirectory()) await rm(path);
+  const stats = await lstat(path).catch(() => null);
+  if (stats !== null && !stats.isDirectory()) await rm(path);
 };
 
 export const createWorkplace = ({
@@ -213,15 +213,15 @@ export const createWorkplace = ({
       return read === undefined ? null : keepLayers(layersDir(jobId), read);
     },
     async keptOverlay(jobId, hash) {
-      const kept = await readKeptLayers(layersDir(jobId), hash);
-      if (kept === null) return null;
+      const layerSources = await readKeptLayers(layersDir(jobId), hash);
+      if (layerSources === null) return null;
       // Whether a person still trusts a remote repository is not known here.
-      const remote = kept.remote && {
-        ...kept.remote,
-        layer: { ...kept.remote.layer, trusted: false },
+      const remote = layerSources.remote && {
+        ...layerSources.remote,
+        layer: { ...layerSources.remote.layer, trusted: false },
       };
       const tenant = remote === null ? null : await sources.tenantLayer?.().catch(() => null);
-      return buildOverlay(settings, sources, { ...kept, remote: tenant ?? remote });
+      return buildOverlay(settings, sources, { ...layerSources, remote: tenant ?? remote });
     },
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsFolder) {

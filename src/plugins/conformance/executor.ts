@@ -227,14 +227,14 @@ export function createExecutorCases({
       name: 'steering-is-true',
       promise: 'A session can be steered exactly if the capabilities declare it.',
       async run() {
-        const made = await executor();
+        const pluginExecutor = await executor();
         const tried = await start(samples.short);
         await ended(tried);
         // Untyped code may leave it out.
         const is = Boolean(tried.session.steering);
         expect(
-          is === made.capabilities.steering,
-          `capabilities.steering is ${made.capabilities.steering}, but a session has ${is ? '' : 'no '}steering`,
+          is === pluginExecutor.capabilities.steering,
+          `capabilities.steering is ${pluginExecutor.capabilities.steering}, but a session has ${is ? '' : 'no '}steering`,
         );
       },
     },
@@ -267,9 +267,9 @@ export function createExecutorCases({
       name: 'healthcheck-answers',
       promise: 'healthcheck() answers { ok, detail } within 10 s.',
       async run() {
-        const made = await executor();
+        const pluginExecutor = await executor();
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
-        const answer = await awaitShortAnswer(made.healthcheck?.());
+        const answer = await awaitShortAnswer(pluginExecutor.healthcheck?.());
         expect(parseHealth(answer) !== null, `it answered ${previewValue(answer)}`);
       },
     },
@@ -277,9 +277,9 @@ export function createExecutorCases({
       name: 'models-answer',
       promise: 'models() returns a list of { id, title } within 10 s.',
       async run() {
-        const made = await executor();
+        const pluginExecutor = await executor();
         if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
-        const answer = await awaitShortAnswer(made.models?.());
+        const answer = await awaitShortAnswer(pluginExecutor.models?.());
         expect(parsePluginModels(answer) !== null, `it answered ${previewValue(answer)}`);
       },
     },

@@ -92,9 +92,9 @@ export function createScmCases({
     });
     return adapted;
   };
-  let made: ScmPullRequest | null = null;
+  let scmPullRequest: ScmPullRequest | null = null;
   const current = (): ScmPullRequest => {
-    if (made) return made;
+    if (scmPullRequest) return scmPullRequest;
     throw new Skipped('see create-opens-pull-request');
   };
   const address = () => ({ repo: current().repo, number: current().number });
@@ -199,10 +199,13 @@ export function createScmCases({
           { author: 'svc:conformance', at: context.clock.now(), operationId: head },
         );
         const listed = await call('pullRequests', (await forge()).pullRequests(repo));
-        const found = listed.filter(({ number }) => number === pr?.number);
-        expect(found.length === 1, `the list holds it ${found.length} times`);
-        expect(hasMark(found[0]?.body ?? '', head), 'its text does not end with what was written');
-        made = found[0] ?? null;
+        const scmPullRequests = listed.filter(({ number }) => number === pr?.number);
+        expect(scmPullRequests.length === 1, `the list holds it ${scmPullRequests.length} times`);
+        expect(
+          hasMark(scmPullRequests[0]?.body ?? '', head),
+          'its text does not end with what was written',
+        );
+        scmPullRequest = scmPullRequests[0] ?? null;
       },
     },
     {
@@ -246,10 +249,10 @@ export function createScmCases({
         );
         const { comments } = await reread();
         for (const [n, { id }] of [one, two].entries()) {
-          const found = comments.filter((comment) => comment.id === id);
-          expect(found.length === 1, `comment ${id} exists ${found.length} times`);
-          const isWhole = hasMark(found[0]?.body ?? '', `${head}-${n + 1}`);
-          expect(isWhole, `its text is ${previewValue(found[0]?.body)}`);
+          const scmComments = comments.filter((comment) => comment.id === id);
+          expect(scmComments.length === 1, `comment ${id} exists ${scmComments.length} times`);
+          const isWhole = hasMark(scmComments[0]?.body ?? '', `${head}-${n + 1}`);
+          expect(isWhole, `its text is ${previewValue(scmComments[0]?.body)}`);
         }
       },
     },

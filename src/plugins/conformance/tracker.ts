@@ -214,8 +214,11 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
         const made = await tracker();
         if (made.commentIn === undefined) throw new Skipped('not offered');
         for (const delivery of OTHER_DELIVERIES) {
-          const said = await made.commentIn(delivery);
-          expect((said ?? null) === null, `${previewValue(delivery)} is ${previewValue(said)}`);
+          const reportedComment = await made.commentIn(delivery);
+          expect(
+            (reportedComment ?? null) === null,
+            `${previewValue(delivery)} is ${previewValue(reportedComment)}`,
+          );
         }
       },
     },

@@ -52,10 +52,15 @@ const hasApprovedHead = ({ reviews, headCommit }: ScmPullRequestDetail, me: stri
   );
 
 const toCreatedRepoAnswer = (
-  made: ScmRepository,
+  scmRepository: ScmRepository,
   args: ForgeOperations['create_repo'],
 ): ForgeChange =>
-  toForgeAnswer(null, { repo: made.repo, url: made.url, defaultBranch: '', private: args.private });
+  toForgeAnswer(null, {
+    repo: scmRepository.repo,
+    url: scmRepository.url,
+    defaultBranch: '',
+    private: args.private,
+  });
 
 /** How many commits `head` is ahead of `base` on the forge now. */
 async function countCommitsBetween(path: string, base: string, head: string): Promise<number> {
@@ -100,8 +105,14 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     if (before) return existing(before);
     const body = addMark(args.body, actor.operationId);
     try {
-      const made = await calls.write('createPullRequest', { repo, head, base, title, body });
-      return answerOpenedPr(toScmPrMapping(id, made, args.workItem), false);
+      const scmPullRequest = await calls.write('createPullRequest', {
+        repo,
+        head,
+        base,
+        title,
+        body,
+      });
+      return answerOpenedPr(toScmPrMapping(id, scmPullRequest, args.workItem), false);
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'conflict') throw error;
       const now = await open();
@@ -116,21 +127,21 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     const { commentId: replyTo = null } = args;
     if (replyTo !== null && !pr.comments.some((one) => one.id === replyTo))
       throw createCommentIdError(replyTo);
-    const made = await calls.write('comment', { ...pickAddress(pr), body, replyTo });
+    const scmComment = await calls.write('comment', { ...pickAddress(pr), body, replyTo });
     return answerPostedComment(toScmPrMapping(id, pr), {
-      id: made.id,
-      url: made.url ?? pr.url,
+      id: scmComment.id,
+      url: scmComment.url ?? pr.url,
       inReplyTo: replyTo,
     });
   }
 
   async function findComment(args: Comment, actor: ForgeActor): Promise<ForgeChange | null> {
     const [pr, me] = [await detail(args), await self()];
-    const made = pr.comments.find(
+    const scmComment = pr.comments.find(
       ({ author, body }) => isSameScmName(author.login, me) && hasMark(body, actor.operationId),
     );
-    if (!made) return null;
-    const { id: commentId, url = pr.url, replyTo: inReplyTo } = made;
+    if (!scmComment) return null;
+    const { id: commentId, url = pr.url, replyTo: inReplyTo } = scmComment;
     return answerPostedComment(toScmPrMapping(id, pr), { id: commentId, url, inReplyTo });
   }
 

@@ -63,8 +63,8 @@ export class Deliveries {
     if (this.#running < AT_ONCE) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const said = await ask(delivery);
-      return said && toDeliveredEvent(said);
+      const reportedComment = await ask(delivery);
+      return reportedComment && toDeliveredEvent(reportedComment);
     } catch (error) {
       onFault(`A delivery could not be read: ${toErrorMessage(error)}`);
       // The sender must not see what a plugin says about its server.

@@ -150,21 +150,21 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     budget: () => null,
     async comments(named, noteUnread) {
       const call: TrackerCall = { method: 'comments', args: [await findKey(named)] };
-      const found = await checked(call, parseComments, 'a list of comments');
-      noteLeftOut('comments', 'comment', found.leftOut, noteUnread);
-      return found.items.slice(-MAX_COMMENTS).map(shortComment);
+      const parsedList = await checked(call, parseComments, 'a list of comments');
+      noteLeftOut('comments', 'comment', parsedList.leftOut, noteUnread);
+      return parsedList.items.slice(-MAX_COMMENTS).map(shortComment);
     },
     async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const call: TrackerCall = { method: 'search', args: [text, most] };
-      const found = await checked(call, parseIssues, 'a list of issues');
-      noteLeftOut('search', 'issue', found.leftOut, noteUnread);
-      return found.items.slice(0, most).map(short);
+      const parsedList = await checked(call, parseIssues, 'a list of issues');
+      noteLeftOut('search', 'issue', parsedList.leftOut, noteUnread);
+      return parsedList.items.slice(0, most).map(short);
     },
     async write(operation, args, { operationId }) {
       if (operation === 'post_comment') {
-        const made = await comment(args.key, 'body' in args ? args.body : '', operationId);
-        return { key: args.key, commentId: made.id, at: made.at };
+        const issueComment = await comment(args.key, 'body' in args ? args.body : '', operationId);
+        return { key: args.key, commentId: issueComment.id, at: issueComment.at };
       }
       const { key, status, url } = await transition(
         args.key,

@@ -170,11 +170,11 @@ export class PluginSession implements Session {
     this.#answeredChars += event.line.length;
     const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
     if (!this.#isRoomFor(event.line)) return [];
-    const found: SessionEvent[] = [];
-    const lines = new OutputLines((line) => found.push({ ...event, line }));
+    const sessionEvents: SessionEvent[] = [];
+    const lines = new OutputLines((line) => sessionEvents.push({ ...event, line }));
     lines.push(bytes);
     lines.end();
-    return found;
+    return sessionEvents;
   }
 
   #isRoomFor(text: string): boolean {

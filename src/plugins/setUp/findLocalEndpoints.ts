@@ -79,12 +79,12 @@ export async function findLocalEndpoints(
     ...USUAL.filter(([port]) => port !== own),
   ];
   const signal = AbortSignal.timeout(PROBE_MS);
-  const found = await Promise.all(
+  const localEndpoints = await Promise.all(
     places.map(async ([port, name]): Promise<LocalEndpoint | null> => {
       const url = `http://127.0.0.1:${port}`;
       const model = await fetchModelList(url, signal).then(pickFirstModel, () => null);
       return model === null ? null : { name, url, model };
     }),
   );
-  return found.filter((one) => one !== null);
+  return localEndpoints.filter((one) => one !== null);
 }

@@ -114,7 +114,7 @@ export const createBudgetService = (
           }),
         );
       const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
-      await budgets.changing(put, (made) => kernel.submit({ rows: made, sends }));
+      await budgets.changing(put, (rowChanges) => kernel.submit({ rows: rowChanges, sends }));
       slots.look();
       return { budgets: capped(scope, key).map(toView) };
     },

@@ -44,7 +44,7 @@ export class Budgets implements Admission {
   }
 
   /** See {@link JobCaps.changing}. */
-  changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
+  changing<T>(make: () => RowChange[], write: (rowChanges: RowChange[]) => Promise<T>): Promise<T> {
     return this.#caps.changing(make, write);
   }
 

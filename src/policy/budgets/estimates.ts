@@ -60,7 +60,7 @@ export class Estimates {
     const own = this.#bounded(job, sessionsPerVisit);
     const others = subRuns.map((one) => this.#bounded(one, sessionsPerVisit));
     const isOpen = subRuns.length === 0 && workflow.coordinator?.enabled === true;
-    const found: Estimation = {
+    const estimation: Estimation = {
       bound: sumBounds([own, ...others].map(computeBound)),
       assumed: deriveAssumedCounts(own),
       subRuns: isOpen ? null : subRuns.length,
@@ -69,7 +69,7 @@ export class Estimates {
       overshoots: listOvershoots([own, ...others]),
     };
     const held = workflow.phases.filter((phase) => hasOpenCheckpoint(phase, job.params));
-    return { ...toEstimateView(found), approvals: held.map(({ name }) => name) };
+    return { ...toEstimateView(estimation), approvals: held.map(({ name }) => name) };
   }
 
   #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
@@ -123,8 +123,8 @@ const toWrittenAmounts = (counts: EstimatedAmounts): EstimatedAmounts =>
     }),
   ) as EstimatedAmounts;
 
-const toEstimateView = (found: Estimation): Omit<Estimate, 'approvals'> => {
-  const { bound, assumed, subRuns, history, stops } = found;
+const toEstimateView = (estimation: Estimation): Omit<Estimate, 'approvals'> => {
+  const { bound, assumed, subRuns, history, stops } = estimation;
   return {
     bound: toWrittenAmounts(bound),
     assumes: { ...assumed, subRuns: subRuns ?? 0 },
@@ -144,6 +144,6 @@ const toEstimateView = (found: Estimation): Omit<Estimate, 'approvals'> => {
         left: toWrittenAmount(metric, computeAmountLeft(account)),
       };
     }),
-    text: renderEstimate(found),
+    text: renderEstimate(estimation),
   };
 };

@@ -58,7 +58,10 @@ export class JobCaps {
    * while `write` commits them: jobs that they release get their slots in the same commit, which
    * the store does not have yet. Other changes do not wait.
    */
-  async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
+  async changing<T>(
+    make: () => RowChange[],
+    write: (rowChanges: RowChange[]) => Promise<T>,
+  ): Promise<T> {
     const first = make();
     if (pickCapRows(first).length === 0) return write(first);
     const before = this.#turn;

@@ -74,13 +74,13 @@ function describeBudgetStop({ scope, key, window, metric, cap, spent, held }: Ac
     : `${formatAmount(metric, left)} (what is left of ${formatAmount(metric, cap)}, ${name})`;
 }
 
-export const renderEstimate = (found: Estimation): string[] => [
-  ...describeBounds(found),
-  describeRunHistory(found.history),
-  found.stops.length === 0
+export const renderEstimate = (estimation: Estimation): string[] => [
+  ...describeBounds(estimation),
+  describeRunHistory(estimation.history),
+  estimation.stops.length === 0
     ? 'No limit stops the job as a whole.'
-    : `It is stopped at ${joinWithAnd(found.stops.map(describeBudgetStop))}.`,
-  ...found.overshoots.map(
+    : `It is stopped at ${joinWithAnd(estimation.stops.map(describeBudgetStop))}.`,
+  ...estimation.overshoots.map(
     ({ by, phases }) => `A session of ${joinWithAnd(phases)} can exceed its caps by ${by}.`,
   ),
 ];

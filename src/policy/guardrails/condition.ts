@@ -95,8 +95,8 @@ function findUnboundedCall(node: Node, inLoop: boolean): ConditionMistake | null
   if (isLoop && inLoop)
     return { message: `${name}() within another loop is not offered. Write two rules.`, at: start };
   for (const child of collectCelNodes(args)) {
-    const found = findUnboundedCall(child, inLoop || isLoop);
-    if (found) return found;
+    const conditionMistake = findUnboundedCall(child, inLoop || isLoop);
+    if (conditionMistake) return conditionMistake;
   }
   return null;
 }

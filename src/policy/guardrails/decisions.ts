@@ -166,11 +166,11 @@ export class Decisions {
     subject: Subject,
     { visit, session }: VisitPlace,
     hash: string,
-    found: readonly TimedOutcome[],
+    timedOutcomes: readonly TimedOutcome[],
   ): Promise<void> {
     const { rows, now, writeRows } = this.#deps;
     const { job, moment, tool, phase } = subject;
-    const changes = found.map(({ outcome, ms }): RowChange => {
+    const changes = timedOutcomes.map(({ outcome, ms }): RowChange => {
       const { rule, result, message, script } = outcome;
       const key = { job_id: job.id, rule, moment, subject: hash };
       const times = (rows.all('guardrail_decisions', key)[0]?.times ?? 0) + 1;

@@ -103,9 +103,9 @@ export class Guardrails {
   ): Promise<TimedOutcome[]> {
     const { elapsed } = this.#deps;
     const { coded, scripts } = await this.rules();
-    const found: TimedOutcome[] = [];
+    const timedOutcomes: TimedOutcome[] = [];
     const take = (outcome: RuleOutcome, began: number) =>
-      found.push({ outcome: denyParkAtJobStart(subject, outcome), ms: elapsed() - began });
+      timedOutcomes.push({ outcome: denyParkAtJobStart(subject, outcome), ms: elapsed() - began });
     for (const rule of coded) {
       const began = elapsed();
       const outcome = evaluateRule(rule, subject);
@@ -113,14 +113,14 @@ export class Guardrails {
       else if (isAsked(rule, subject)) onPass(rule.id);
     }
     // A refusal needs no further program.
-    if (found.some(({ outcome }) => outcome.result === 'deny')) return found;
+    if (timedOutcomes.some(({ outcome }) => outcome.result === 'deny')) return timedOutcomes;
     for (const rule of scripts.filter((one) => isAsked(one, subject))) {
       const began = elapsed();
       const outcome = await this.#ofScript(rule, subject);
       if (outcome) take(outcome, began);
       else onPass(rule.id);
     }
-    return found;
+    return timedOutcomes;
   }
 
   async ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null> {
@@ -163,9 +163,9 @@ export class Guardrails {
 
   #redacted(
     args: Record<string, unknown>,
-    found: readonly TimedOutcome[],
+    timedOutcomes: readonly TimedOutcome[],
   ): Record<string, unknown> {
-    const names = new Set(found.map(({ outcome }) => outcome.rule));
+    const names = new Set(timedOutcomes.map(({ outcome }) => outcome.rule));
     const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
       names.has(id),
     );

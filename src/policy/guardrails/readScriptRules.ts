@@ -129,15 +129,15 @@ const UNREADABLE = 'unreadable-folder';
  * runs svc; undefined = the system has no such numbers.
  */
 export async function readScriptRules(dir: string, uid: number | undefined): Promise<ScriptRules> {
-  let found: ScriptFolder;
+  let scriptFolder: ScriptFolder;
   try {
-    found = await readScriptFolder(dir);
+    scriptFolder = await readScriptFolder(dir);
   } catch (error) {
     const problem = `the folder ${dir} cannot be read (${toErrorMessage(error)})`;
     const rule = await readScriptRule(dir, UNREADABLE, [UNREADABLE], uid);
     return { rules: [{ ...rule, condition: 'a script', problem }], ignored: [] };
   }
-  const { scripts, ignored } = found;
+  const { scripts, ignored } = scriptFolder;
   if (scripts.size === 0) return { rules: [], ignored };
   const folder = findOwnerProblem('the folder guardrails', await lstat(dir), uid);
   const read = await Promise.all(

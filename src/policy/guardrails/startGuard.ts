@@ -32,12 +32,12 @@ export async function refuseByRule(
   actor: Exclude<Subject['actor'], 'agent'>,
 ): Promise<void> {
   const phase = job.workflow.initial_phase;
-  const said = await guardrails.check(buildStartSubject(job, { actor, phase }));
-  if (said.result !== 'deny') return;
+  const decision = await guardrails.check(buildStartSubject(job, { actor, phase }));
+  if (decision.result !== 'deny') return;
   throw new SvcError(
     'guardrail',
-    `The job cannot start: ${said.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
-    { data: { rule: said.rule } },
+    `The job cannot start: ${decision.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
+    { data: { rule: decision.rule } },
   );
 }
 

@@ -213,8 +213,8 @@ export class AccountClient implements AccountClientContract {
       if (request.countedAs) this.#windows.take(request.countedAs, clock.now());
       await before?.();
       const answer = await this.#following(request, caller, resource);
-      const said = [...readAccountLimits(answer), ...readNearLimit(answer, clock.now())];
-      const limits = this.#options.shortWindows ? said.filter(isSpent) : said;
+      const accountLimits = [...readAccountLimits(answer), ...readNearLimit(answer, clock.now())];
+      const limits = this.#options.shortWindows ? accountLimits.filter(isSpent) : accountLimits;
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit, clock.now());
       const until = readRefusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
@@ -224,7 +224,7 @@ export class AccountClient implements AccountClientContract {
       const waits = Math.max(until, clock.now() + least) + this.#options.random() * 1000;
       // Every caller waits, since further requests would extend the limit. If the account has
       // requests left, a refusal holds only requests of its kind.
-      if (request.countedAs && said.length > 0 && !said.some(isSpent))
+      if (request.countedAs && accountLimits.length > 0 && !accountLimits.some(isSpent))
         this.#windows.wait(request.countedAs, waits);
       else this.#budget.wait(waits);
     }
@@ -260,16 +260,16 @@ export class AccountClient implements AccountClientContract {
     const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
     const sent = new Headers(headers);
     if (kept) sent.set('if-none-match', kept.etag);
-    const given = new AbortController();
+    const abortController = new AbortController();
     const cancel = this.#options.clock.at(this.#options.clock.now() + ANSWER_MS, () =>
-      given.abort(new Error('no answer in time')),
+      abortController.abort(new Error('no answer in time')),
     );
     try {
       const response = await this.#options.fetch(url, {
         method,
         headers: sent,
         redirect: 'manual',
-        signal: given.signal,
+        signal: abortController.signal,
         ...(body === undefined ? {} : { body }),
       });
       const said = await readBody(response, this.#options.host, maxBytes);
@@ -291,7 +291,7 @@ export class AccountClient implements AccountClientContract {
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
       // A server that is too slow counts as silent, even if its answer has begun.
-      throw given.signal.aborted && error instanceof BrokenBody ? error.cause : error;
+      throw abortController.signal.aborted && error instanceof BrokenBody ? error.cause : error;
     } finally {
       cancel();
     }

@@ -144,8 +144,8 @@ export class AccountWriter {
     const giveUpAt = clock.now() + UNDECIDED_AFTER_MS;
     for (;;) {
       try {
-        const found = await this.#look(work);
-        if (found) return this.#done(row, found);
+        const forgeChange = await this.#look(work);
+        if (forgeChange) return this.#done(row, forgeChange);
         if (!forge.doesOnce.has(operation)) return await this.#giveUp(row);
         const change = await this.#send(work);
         if (change) return change;
@@ -176,8 +176,8 @@ export class AccountWriter {
   ): Promise<ForgeChange | null> {
     const { forge, operation, args, actor, caller } = work;
     for (let looks = 0; ; looks += 1) {
-      const found = await forge.find(operation, args, actor);
-      if (found || looks === LOOKS) return found;
+      const forgeChange = await forge.find(operation, args, actor);
+      if (forgeChange || looks === LOOKS) return forgeChange;
       await this.#wait(forge.consistencyMs / LOOKS, caller.signal);
     }
   }

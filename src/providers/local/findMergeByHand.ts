@@ -54,14 +54,14 @@ async function findReplayedMerge(
   head: string,
 ): Promise<MergeByHand> {
   const { base } = tips;
-  const taken = await findTakenOver(repository, base, head);
-  if (taken === undefined) {
+  const takenOverCommit = await findTakenOver(repository, base, head);
+  if (takenOverCommit === undefined) {
     const naming = await findNamingCommit(repository, base, head);
     if (naming === undefined) return NOTHING;
     const problem = `commit ${shortenTip(naming)} of ${pr.base} names its newest commit ${shortenTip(head)}, but its changes are others: if that was its merge, close it`;
     return { problem, isEmpty: false };
   }
-  const { commit, isWhole } = taken;
+  const { commit, isWhole } = takenOverCommit;
   if (isWhole && (await isNewMerge(repository, pr, tips, commit))) return { head, done: commit };
   const problem = isWhole
     ? `${pr.base} already has its changes in commit ${shortenTip(commit)}: if nothing is left to merge, close it`

@@ -56,11 +56,16 @@ export const mergeLocalPr: Operation<ForgeOperations['merge_pr']> = async (
   if (!(await isAncestor(repository, head, base)))
     return createMergeCommit(service, pr, { base, head }, actor);
   const known = pr.head_commit ?? undefined;
-  const found = await findMergeByHand(repository, pr, { base, head, known, looked: undefined });
-  if ('done' in found) return recordLocalMerge(service, pr, { base, ...found }, actor);
+  const mergeByHand = await findMergeByHand(repository, pr, {
+    base,
+    head,
+    known,
+    looked: undefined,
+  });
+  if ('done' in mergeByHand) return recordLocalMerge(service, pr, { base, ...mergeByHand }, actor);
   throw new SvcError(
     'conflict',
-    `${formatLocalPrId(repo, number)} cannot be merged: ${found.problem}.`,
+    `${formatLocalPrId(repo, number)} cannot be merged: ${mergeByHand.problem}.`,
   );
 };
 

@@ -103,10 +103,10 @@ export class RepoWatch {
     if (last?.text === text) return last;
     const known = last?.known ?? pr.head_commit ?? undefined;
     const tips = { base, head, known, looked: last?.base };
-    const found = await findMergeByHand(repository, pr, tips);
+    const mergeByHand = await findMergeByHand(repository, pr, tips);
     // The known commits of a reset branch are kept: they may still be merged.
-    const isReset = 'problem' in found && found.isEmpty;
-    const look = { text, base, known: isReset ? known : (head ?? known), found };
+    const isReset = 'problem' in mergeByHand && mergeByHand.isEmpty;
+    const look = { text, base, known: isReset ? known : (head ?? known), found: mergeByHand };
     this.#looks.set(key, look);
     return look;
   }

@@ -127,14 +127,14 @@ function readLogLines(result: unknown, direction: Direction): RawLine[] {
 
 function takeLinePage(lines: readonly RawLine[], limit: number): RawLine[] {
   let chars = 0;
-  const taken: RawLine[] = [];
+  const rawLines: RawLine[] = [];
   for (const line of lines) {
     const size = Math.min(line.line.length, MAX_LINE_CHARS);
-    if (taken.length === limit || (taken.length > 0 && chars + size > MAX_PAGE_CHARS)) break;
+    if (rawLines.length === limit || (rawLines.length > 0 && chars + size > MAX_PAGE_CHARS)) break;
     chars += size;
-    taken.push(line);
+    rawLines.push(line);
   }
-  return taken;
+  return rawLines;
 }
 
 function toLogLines(result: unknown, place: LogPlace, limit: number, asked: number): LogLines {
@@ -142,11 +142,11 @@ function toLogLines(result: unknown, place: LogPlace, limit: number, asked: numb
   const first = place.direction === 'backward' ? place.end - 1n : place.start;
   const known = all.findIndex(({ at }, index) => index >= place.skip || at !== first);
   const lines = place.skip === 0 ? all : known < 0 ? [] : all.slice(known);
-  const taken = takeLinePage(lines, limit);
-  const last = taken.at(-1);
-  const more = last !== undefined && (taken.length < lines.length || all.length >= asked);
+  const rawLines = takeLinePage(lines, limit);
+  const last = rawLines.at(-1);
+  const more = last !== undefined && (rawLines.length < lines.length || all.length >= asked);
   const streams = toListOrEmpty(result).map((stream) => readLabels(readAtPath(stream, 'stream')));
-  const shown = new Set(taken.map(({ stream }) => stream));
+  const shown = new Set(rawLines.map(({ stream }) => stream));
   return {
     kind: 'lines',
     from: toIsoNanoseconds(place.start),
@@ -154,14 +154,14 @@ function toLogLines(result: unknown, place: LogPlace, limit: number, asked: numb
     streams: Object.fromEntries(
       [...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}]),
     ),
-    lines: taken.map(({ at, stream, line }) => ({
+    lines: rawLines.map(({ at, stream, line }) => ({
       at: toIsoNanoseconds(at),
       stream: String(stream),
       line: clip(line, MAX_LINE_CHARS),
     })),
     cursor: more
       ? formatLogCursor(
-          advanceLogPlace(place, last.at, taken.filter(({ at }) => at === last.at).length),
+          advanceLogPlace(place, last.at, rawLines.filter(({ at }) => at === last.at).length),
         )
       : null,
   };

@@ -143,6 +143,8 @@ export function composeNews(
       },
     };
   };
-  const said = parts ? parts.read(['comments'], ordered, authored) : ordered.map(authored);
-  return [...said, ...state.map(authored)];
+  const authoredEvents = parts
+    ? parts.read(['comments'], ordered, authored)
+    : ordered.map(authored);
+  return [...authoredEvents, ...state.map(authored)];
 }

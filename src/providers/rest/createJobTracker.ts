@@ -88,8 +88,8 @@ export function createJobTracker(
       write: async ({ key, body }, actor) =>
         answerIssueComment(key, await comment(key, body, actor)),
       async find({ key }, actor) {
-        const found = await parts.findComment(key, actor);
-        return found && answerIssueComment(key, found);
+        const issueComment = await parts.findComment(key, actor);
+        return issueComment && answerIssueComment(key, issueComment);
       },
     },
     transition_issue: {

@@ -8,7 +8,8 @@ export type CheckOutcome = 'passed' | 'failed' | 'pending' | 'skipped' | 'stoppe
 
 /** Sums up the checks. `problem`: why some could not be read; empty = all were read. */
 export function summarizeChecks(outcomes: readonly CheckOutcome[], problem = ''): PrChecks {
-  const has = (...wanted: CheckOutcome[]) => outcomes.some((outcome) => wanted.includes(outcome));
+  const has = (...checkOutcomes: CheckOutcome[]) =>
+    outcomes.some((outcome) => checkOutcomes.includes(outcome));
   if (has('failed', 'stopped')) return { state: 'red', reason: '' };
   if (problem !== '') return { state: 'unreadable', reason: problem };
   if (has('pending')) return { state: 'pending', reason: '' };

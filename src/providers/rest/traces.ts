@@ -89,16 +89,16 @@ export class Traces {
     prs: readonly PrAddress[],
     now: number,
   ): Promise<{ changed: ChangedPr[]; shown: PrAddress[]; unseen: PrAddress[] }> {
-    const found: ChangedPr[] = [];
-    const shown: PrAddress[] = [];
+    const changedPrs: ChangedPr[] = [];
+    const prAddresses: PrAddress[] = [];
     const unseen: PrAddress[] = [];
     const traces = await this.#options.ask(prs);
     prs.forEach((pr, n) => {
       const asked = traces[n];
-      (asked === undefined ? unseen : shown).push(pr);
+      (asked === undefined ? unseen : prAddresses).push(pr);
       if (asked === undefined) return;
       if (asked === null) {
-        found.push({ pr, read: () => {} });
+        changedPrs.push({ pr, read: () => {} });
         return;
       }
       const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
@@ -108,14 +108,14 @@ export class Traces {
       const trace = before?.text === text ? before : seen;
       // Remembered only after the reading, so that a failure in between does not lose the change.
       if (trace !== before || now - trace.changedAt < this.#options.windowMs)
-        found.push({ pr, read: () => this.#known.set(key, trace) });
+        changedPrs.push({ pr, read: () => this.#known.set(key, trace) });
       else if (trace.changedAt !== 0)
-        found.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
+        changedPrs.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
     });
     const wanted = new Set(prs.map(toTraceKey));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
     for (const key of this.#hindered.keys()) if (!wanted.has(key)) this.#hindered.delete(key);
-    return { changed: found, shown, unseen };
+    return { changed: changedPrs, shown: prAddresses, unseen };
   }
 
   /**

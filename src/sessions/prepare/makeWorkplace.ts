@@ -76,8 +76,8 @@ async function furnish(
 ): Promise<Pick<MadePlace, 'resolved' | 'table' | 'problem'>> {
   const repo = readJobRepo(params);
   const request = { jobId, repo, workflowPath, phase, journal: () => journal(jobId) };
-  const found = await resolvePhaseOverlay(workplace, request);
-  const { resolved, table } = found;
+  const phaseOverlay = await resolvePhaseOverlay(workplace, request);
+  const { resolved, table } = phaseOverlay;
   await workplace.furnish(jobId, resolved.files, findContractsOwner(jobId, params, table));
   // Before the agent begins, and again if it was removed.
   const folders = { jobDir: workplace.jobDir(jobId), checkout };
@@ -87,7 +87,7 @@ async function furnish(
     removed_at: null,
   }))
     await copyArtefact(folders, findings, blobs);
-  return found;
+  return phaseOverlay;
 }
 
 /**
@@ -124,9 +124,9 @@ export async function findSessionPlace(
   wanted: WantedPlace & { checkout: string | null },
 ): Promise<SessionPlace> {
   const { checkout } = wanted;
-  const kept = deps.overlays.findKeptOverlay(visit);
+  const resolvedOverlay = deps.overlays.findKeptOverlay(visit);
   const isLost = checkout !== null && !deps.workplace.hasCheckout(checkout);
-  if (kept !== undefined && !isLost) return { resolved: kept, notes: [] };
+  if (resolvedOverlay !== undefined && !isLost) return { resolved: resolvedOverlay, notes: [] };
   const made = isLost
     ? await makeWorkplace(deps, wanted)
     : { ...(await furnish(deps, wanted, readCheckoutDir(wanted))), note: null };

@@ -56,9 +56,9 @@ export async function resolvePhaseOverlay(
   } catch (error) {
     if (!(error instanceof UnusableWorkflow) && !isLastingError(error)) throw error;
     const hash = findKeptLayersHash(journal());
-    const kept = hash === null ? null : await workplace.keptOverlay(jobId, hash);
-    if (kept === null) throw error;
-    const before = await requireUsableOverlay(kept, workflowPath).catch(() => null);
+    const resolvedOverlay = hash === null ? null : await workplace.keptOverlay(jobId, hash);
+    if (resolvedOverlay === null) throw error;
+    const before = await requireUsableOverlay(resolvedOverlay, workflowPath).catch(() => null);
     if (!before?.table.phases.some(({ name }) => name === phase)) throw error;
     return { ...before, problem: toErrorMessage(error) };
   }

@@ -58,11 +58,11 @@ export async function readSubRunLayers(
     return resolveSubRunLayers(await deps.overlay(readJobRepo(params)), parent, params);
   } catch (error) {
     if (!isRepairable(error) && !isLastingError(error)) throw error;
-    const kept = await deps.keptOverlay(parent.id).catch(() => null);
-    const before = kept && resolveKeptLayers(kept, parent, params);
+    const resolvedOverlay = await deps.keptOverlay(parent.id).catch(() => null);
+    const before = resolvedOverlay && resolveKeptLayers(resolvedOverlay, parent, params);
     if (before && isInSameRepo(params, parent.params)) return before;
     // The linter knows the workflow of the coordinator, not a lane of a sub-run.
-    const isKnown = kept ? before !== null : params.lane === undefined;
+    const isKnown = resolvedOverlay ? before !== null : params.lane === undefined;
     if (error.code === 'not-found' && !isKnown) throw error;
     // A team overlay that is not fetched yet is fetched again.
     if (error.code === 'cannot-run') throw new SvcError('unreachable', error.message);
@@ -70,9 +70,13 @@ export async function readSubRunLayers(
   }
 }
 
-function resolveKeptLayers(kept: ResolvedOverlay, parent: ParentOfSubRuns, params: Params) {
+function resolveKeptLayers(
+  resolvedOverlay: ResolvedOverlay,
+  parent: ParentOfSubRuns,
+  params: Params,
+) {
   try {
-    return resolveSubRunLayers(kept, parent, params);
+    return resolveSubRunLayers(resolvedOverlay, parent, params);
   } catch {
     return null;
   }

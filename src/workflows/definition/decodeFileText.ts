@@ -53,13 +53,13 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 
 function reportControlCharacters(text: string, findings: Findings): void {
   for (const [index, line] of text.split('\n').entries()) {
-    const found = CONTROL.exec(line);
-    if (!found) continue;
-    const report = found[0] === '\0' ? findings.error : findings.warning;
+    const match = CONTROL.exec(line);
+    if (!match) continue;
+    const report = match[0] === '\0' ? findings.error : findings.warning;
     report(
       'control-character',
-      { line: index + 1, column: found.index + 1 },
-      `The text contains ${describeCodePoint(found[0])}.`,
+      { line: index + 1, column: match.index + 1 },
+      `The text contains ${describeCodePoint(match[0])}.`,
       'Remove it.',
     );
     return;

@@ -60,11 +60,11 @@ export const compareByWorkflowPath = (
 
 /** Entry of GET /workflows: each phase with its executor by the present settings. */
 export const toWorkflowEntry = (
-  found: DiscoveredWorkflow,
+  discoveredWorkflow: DiscoveredWorkflow,
   llm: Settings['llm'],
 ): WorkflowEntry => ({
-  ...found,
-  phases: found.phases.map((phase) => ({
+  ...discoveredWorkflow,
+  phases: discoveredWorkflow.phases.map((phase) => ({
     name: phase.name,
     status: phase.status,
     checkpoint: phase.interactive_checkpoint,

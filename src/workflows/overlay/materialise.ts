@@ -24,8 +24,12 @@ async function holdsExactOverlay(dir: string, overlay: Overlay): Promise<boolean
         if (!(await walk(path))) return false;
         continue;
       }
-      const wanted = overlay.files.get(path);
-      if (!wanted || !entry.isFile() || !(await readFile(join(dir, path))).equals(wanted.bytes))
+      const overlayFile = overlay.files.get(path);
+      if (
+        !overlayFile ||
+        !entry.isFile() ||
+        !(await readFile(join(dir, path))).equals(overlayFile.bytes)
+      )
         return false;
       found += 1;
     }

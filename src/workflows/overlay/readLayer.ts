@@ -136,12 +136,12 @@ class FolderReader {
       return;
     }
     const place = { path, real: target, above };
-    const found = await stat(target).catch((error: unknown) => {
+    const stats = await stat(target).catch((error: unknown) => {
       if (isPassingFault(error)) throw error;
       return null;
     });
-    if (found?.isDirectory()) return this.#readFolder(place);
-    if (found?.isFile()) return this.#readFile(place);
+    if (stats?.isDirectory()) return this.#readFolder(place);
+    if (stats?.isFile()) return this.#readFile(place);
     this.#leaveOut(path, 'the link leads to neither a file nor a folder', 'Remove it.');
   }
 

@@ -144,7 +144,7 @@ export async function performAgentAct(world: World, act: AgentAct): Promise<stri
   }
   if (ENDING.includes(act.do)) await endSession(world, 'end_turn');
   // The agent waits for the answer of a write.
-  for (const asked of world.asked)
-    if (asked.type === 'forge.write') await answerForgeWrite(world, asked);
+  for (const pendingEffect of world.asked)
+    if (pendingEffect.type === 'forge.write') await answerForgeWrite(world, pendingEffect);
   return null;
 }

@@ -90,28 +90,34 @@ function createSubRunInput(world: World, name: string, attempt: number, jobId: s
 
 async function answerEffect(
   world: World,
-  asked: PendingEffect,
+  pendingEffect: PendingEffect,
   outcomes: SubRunOutcomes,
 ): Promise<void> {
-  switch (asked.type) {
+  switch (pendingEffect.type) {
     case 'phase.prepare':
-      return answerPreparation(world, asked, outcomes);
+      return answerPreparation(world, pendingEffect, outcomes);
     case 'forge.write':
-      return answerForgeWrite(world, asked);
+      return answerForgeWrite(world, pendingEffect);
     case 'session.open':
-      return failSubRun(world, asked);
+      return failSubRun(world, pendingEffect);
     case 'session.stop':
-      await world.answer(asked, 0);
+      await world.answer(pendingEffect, 0);
       return endSession(world, 'interrupted');
     case 'subRun.dispatch': {
-      const { name, attempt } = asked.params;
+      const { name, attempt } = pendingEffect.params;
       const jobId = `${JOB_ID}.${name}.${attempt}`;
       const input = createSubRunInput(world, name, attempt, jobId);
-      return world.answer(asked, 0, { type: 'subRun.prepared', name, attempt, jobId, input });
+      return world.answer(pendingEffect, 0, {
+        type: 'subRun.prepared',
+        name,
+        attempt,
+        jobId,
+        input,
+      });
     }
     case 'subRun.stop': {
-      const { name, attempt, reason } = asked.params;
-      await world.answer(asked, 0);
+      const { name, attempt, reason } = pendingEffect.params;
+      await world.answer(pendingEffect, 0);
       await world.send({
         to: `${JOB_ID}.${name}.${attempt}`,
         event: { type: 'job.cancel', reason },
@@ -119,7 +125,7 @@ async function answerEffect(
       return;
     }
     default:
-      return world.answer(asked, 0);
+      return world.answer(pendingEffect, 0);
   }
 }
 

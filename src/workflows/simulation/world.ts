@@ -79,18 +79,18 @@ export class World {
       <Type extends keyof AllPorts>(type: Type): Port<AllPorts[Type]> =>
       (params, { actorId }) =>
         new Promise((resolve) => {
-          const asked = {
+          const pendingEffect = {
             type,
             params,
             actor: actorId,
             since: this.clock.now(),
             answer: resolve,
           } as PendingEffect;
-          asked.answer = (outcome) => {
-            this.#asked = this.#asked.filter((other) => other !== asked);
+          pendingEffect.answer = (outcome) => {
+            this.#asked = this.#asked.filter((other) => other !== pendingEffect);
             resolve(outcome);
           };
-          this.#asked.push(asked);
+          this.#asked.push(pendingEffect);
         });
     const ports = {
       'phase.prepare': port('phase.prepare'),
@@ -167,10 +167,10 @@ export class World {
   }
 
   /** Advances the time, at least to `ms` after `since`, and answers. */
-  async answer(asked: PendingEffect, ms: number, ...events: DurableEvent[]): Promise<void> {
-    this.clock.moveTo(asked.since + ms);
+  async answer(pendingEffect: PendingEffect, ms: number, ...events: DurableEvent[]): Promise<void> {
+    this.clock.moveTo(pendingEffect.since + ms);
     await this.#settle();
-    asked.answer({ events });
+    pendingEffect.answer({ events });
     await this.#settle();
   }
 

@@ -182,27 +182,34 @@ function readDeclaredServer(id: string, given: unknown, place: DeclarationPlace)
  * entry hides no other.
  */
 export function readDeclaredServers(map: unknown, place: DeclarationPlace): DeclaredServers {
-  const found: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
-  if (map === undefined) return found;
+  const declaredServers: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
+  if (map === undefined) return declaredServers;
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-    return { ...found, notes: [`${place.name}: mcpServers is not a map and was left out`] };
+    return {
+      ...declaredServers,
+      notes: [`${place.name}: mcpServers is not a map and was left out`],
+    };
   }
   for (const [id, declared] of Object.entries(map).slice(0, MAX_SERVERS)) {
     const read = readDeclaredServer(id, declared, place);
     const shown = JSON.stringify(id.slice(0, 100));
     if (read === 'nothing') continue;
-    if (read === 'off') found.off.push(id);
+    if (read === 'off') declaredServers.off.push(id);
     else if ('server' in read) {
-      found.servers.push(read.server);
-      found.notes.push(...read.notes.map((note) => `${place.name}: the server ${shown}: ${note}`));
+      declaredServers.servers.push(read.server);
+      declaredServers.notes.push(
+        ...read.notes.map((note) => `${place.name}: the server ${shown}: ${note}`),
+      );
     } else {
-      found.unusable.push({ id, why: read.problem });
-      found.notes.push(`${place.name}: the server ${shown} was left out: ${read.problem}`);
+      declaredServers.unusable.push({ id, why: read.problem });
+      declaredServers.notes.push(
+        `${place.name}: the server ${shown} was left out: ${read.problem}`,
+      );
     }
   }
   if (Object.keys(map).length > MAX_SERVERS)
-    found.notes.push(`${place.name}: only the first ${MAX_SERVERS} servers are used`);
-  return found;
+    declaredServers.notes.push(`${place.name}: only the first ${MAX_SERVERS} servers are used`);
+  return declaredServers;
 }
 
 /** Line and column of an offset, from 1. */

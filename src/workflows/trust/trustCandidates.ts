@@ -65,7 +65,9 @@ export function findTrustCandidates(
 }
 
 /** Hash over every path and byte that needs trust; null = nothing does. */
-export const hashTrustCandidates = (wanted: readonly TrustCandidate[]): string | null =>
-  wanted.length === 0
+export const hashTrustCandidates = (trustCandidates: readonly TrustCandidate[]): string | null =>
+  trustCandidates.length === 0
     ? null
-    : sha256(JSON.stringify(wanted.map(({ path, bytes }) => [path, sha256(bytes)]).sort()));
+    : sha256(
+        JSON.stringify(trustCandidates.map(({ path, bytes }) => [path, sha256(bytes)]).sort()),
+      );

@@ -13,9 +13,9 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
     jobFilters
       .list()
       .find(
-        (kept) =>
-          JSON.stringify(kept.query) === JSON.stringify(query()) &&
-          (kept.board ?? false) === (props.view === 'board'),
+        (savedFilter) =>
+          JSON.stringify(savedFilter.query) === JSON.stringify(query()) &&
+          (savedFilter.board ?? false) === (props.view === 'board'),
       );
   const keep = (event: SubmitEvent) => {
     event.preventDefault();

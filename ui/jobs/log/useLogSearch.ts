@@ -19,8 +19,8 @@ interface LogSearch {
 /** Between the last key and a question to the runner, ms. */
 const SETTLE_MS = 250;
 
-const toSearchKey = (wanted: LogSearchTarget): string =>
-  'text' in wanted ? `text ${wanted.text}` : 'errors';
+const toSearchKey = (logSearchTarget: LogSearchTarget): string =>
+  'text' in logSearchTarget ? `text ${logSearchTarget.text}` : 'errors';
 
 /** Lines that match, by number: the page's at once, the runner's once it has answered. */
 export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {

@@ -79,12 +79,14 @@ const MAX_NAMED_PARTS = 3;
 function describeHalt({ id, subRuns }: Pick<Job, 'id' | 'subRuns'>): SentencePart[] {
   const failed = subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
   if (failed.length === 0) return [];
-  const named: SentencePart[] = failed
+  const sentenceParts: SentencePart[] = failed
     .slice(0, MAX_NAMED_PARTS)
     .map(({ name, jobId }) => ({ text: name, href: jobId === null ? null : toJobHash(jobId) }));
-  const more = failed.length - named.length;
+  const more = failed.length - sentenceParts.length;
   const all =
-    more === 0 ? named : [...named, { text: `${more} more`, href: toJobHash(id, 'campaign') }];
+    more === 0
+      ? sentenceParts
+      : [...sentenceParts, { text: `${more} more`, href: toJobHash(id, 'campaign') }];
   return [
     { text: 'Waits for you to decide about ', href: null },
     ...all.flatMap((part, index) => [

@@ -179,9 +179,9 @@ export class GrowingText {
 
   /** Code without colours, to which text is added. */
   private drawOpenFence(code: string): void {
-    const shown = this.tail.querySelector('pre.open > code')?.firstChild;
-    if (shown instanceof Text && code.startsWith(shown.data)) {
-      shown.appendData(code.slice(shown.data.length));
+    const child = this.tail.querySelector('pre.open > code')?.firstChild;
+    if (child instanceof Text && code.startsWith(child.data)) {
+      child.appendData(code.slice(child.data.length));
       return;
     }
     const pre = document.createElement('pre');

@@ -60,12 +60,14 @@ export async function leadOneTab<Reported>(
 
   /** False when its turn did not come, or was taken away. */
   async function turn(options: LockOptions): Promise<boolean> {
-    const taken = new AbortController();
+    const abortController = new AbortController();
     try {
       await locks?.request(name, options, async () => {
         leading = true;
         clearTimeout(answered);
-        await lead(AbortSignal.any([signal, taken.signal]), (reported) => say({ reported }));
+        await lead(AbortSignal.any([signal, abortController.signal]), (reported) =>
+          say({ reported }),
+        );
       });
       return true;
     } catch (error) {
@@ -73,7 +75,7 @@ export async function leadOneTab<Reported>(
       return false;
     } finally {
       leading = false;
-      taken.abort();
+      abortController.abort();
     }
   }
 

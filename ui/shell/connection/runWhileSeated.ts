@@ -58,13 +58,13 @@ async function runOnFreeSeat(
     if (taken) return taken.over;
   }
   waits(true);
-  const found = new AbortController();
-  const queue = { signal: AbortSignal.any([until, found.signal]) };
+  const abortController = new AbortController();
+  const queue = { signal: AbortSignal.any([until, abortController.signal]) };
   let running: Promise<boolean> | undefined;
   const turns = SEATS.map((seat) =>
     locks.request(seat, queue, async () => {
-      if (found.signal.aborted || until.aborted) return;
-      found.abort();
+      if (abortController.signal.aborted || until.aborted) return;
+      abortController.abort();
       waits(false);
       running = run(until);
       await running.catch(() => {});

@@ -85,8 +85,8 @@ export function interpretKey(
   if (onControl && (key === 'Enter' || key === ' ')) return nothing;
   const bound: readonly KeyBinding[] = [...page, ...shortcuts];
   const keys = first === null ? [key] : [first, key];
-  const found = bound.find((binding) => isSameKeys(binding.keys, keys));
-  if (found) return { ...nothing, shortcut: found.does };
+  const keyBinding = bound.find((binding) => isSameKeys(binding.keys, keys));
+  if (keyBinding) return { ...nothing, shortcut: keyBinding.does };
   const begins = bound.some((binding) => binding.keys.length > 1 && binding.keys[0] === key);
   return begins ? { ...nothing, pending: key } : nothing;
 }

@@ -68,7 +68,7 @@ export default class CloudIssuerSetCommand extends MaintenanceCommand {
       flags.secret === undefined
         ? null
         : (await readTextArgument(flags.secret, 'The secret', this.io)).trim();
-    const shown = await this.withMaintenance('set the issuer of logins', (maintenance) =>
+    const signOn = await this.withMaintenance('set the issuer of logins', (maintenance) =>
       maintenance.setIssuer({
         address: args.issuer,
         clientId: flags['client-id'],
@@ -80,10 +80,10 @@ export default class CloudIssuerSetCommand extends MaintenanceCommand {
         roles: (flags.role ?? []).map(parseGroupRole),
       }),
     );
-    this.print(formatSignOn(shown));
+    this.print(formatSignOn(signOn));
     this.print(
-      `\nPasswords are off. People who have an account connect it on the page ${new URL('/auth/home', shown.redirectUri).href}, within 12 hours while they are logged in, or by an invitation.\nIf no one can log in: svc cloud owner-link, or svc cloud issuer remove.\n`,
+      `\nPasswords are off. People who have an account connect it on the page ${new URL('/auth/home', signOn.redirectUri).href}, within 12 hours while they are logged in, or by an invitation.\nIf no one can log in: svc cloud owner-link, or svc cloud issuer remove.\n`,
     );
-    return shown;
+    return signOn;
   }
 }

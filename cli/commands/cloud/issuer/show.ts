@@ -10,10 +10,10 @@ export default class CloudIssuerShowCommand extends MaintenanceCommand {
 
   async run(): Promise<ShownSignOn> {
     await this.parse(CloudIssuerShowCommand);
-    const shown = await this.withMaintenance('read the issuer of logins', (maintenance) =>
+    const signOn = await this.withMaintenance('read the issuer of logins', (maintenance) =>
       maintenance.showSignOn(),
     );
-    this.print(formatSignOn(shown));
-    return shown;
+    this.print(formatSignOn(signOn));
+    return signOn;
   }
 }

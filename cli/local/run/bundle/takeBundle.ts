@@ -15,9 +15,9 @@ const refuseKeepPlace = (message: string): never => {
  * Throws SvcError `bad-argument` for a folder that cannot hold a bundle; it may hold an old one.
  */
 export async function checkKeepPlace(dir: string): Promise<void> {
-  const found = await stat(dir).catch(() => null);
-  if (found !== null && !found.isDirectory()) refuseKeepPlace(`--keep: ${dir} is not a folder.`);
-  const names = found === null ? [] : await readdir(dir);
+  const stats = await stat(dir).catch(() => null);
+  if (stats !== null && !stats.isDirectory()) refuseKeepPlace(`--keep: ${dir} is not a folder.`);
+  const names = stats === null ? [] : await readdir(dir);
   if (names.length > 0 && !names.includes(MANIFEST) && !names.includes(SEAL))
     refuseKeepPlace(`--keep: ${dir} holds other files. Name a new folder, or an empty one.`);
   // The bundle is written beside it first, and then renamed.

@@ -116,15 +116,16 @@ class EntrySorter {
   }
 
   /** Where an entry goes; null = it is not taken. */
-  place({ path }: Entry, taken: EntryPlace): string | null {
-    if (taken.kind === 'left') this.unpacked.left.push(path);
-    if (taken.kind === 'git') return join(this.#checkout(taken.checkout).parts, taken.path);
-    return taken.kind === 'left' ? null : join(this.#home, path);
+  place({ path }: Entry, entryPlace: EntryPlace): string | null {
+    if (entryPlace.kind === 'left') this.unpacked.left.push(path);
+    if (entryPlace.kind === 'git')
+      return join(this.#checkout(entryPlace.checkout).parts, entryPlace.path);
+    return entryPlace.kind === 'left' ? null : join(this.#home, path);
   }
 
-  async link({ path }: Entry, taken: EntryPlace, target: string): Promise<void> {
-    if (taken.kind !== 'work') return;
-    if (target.length <= MAX_TARGET_CHARS && staysInCheckout(taken.path, target)) {
+  async link({ path }: Entry, entryPlace: EntryPlace, target: string): Promise<void> {
+    if (entryPlace.kind !== 'work') return;
+    if (target.length <= MAX_TARGET_CHARS && staysInCheckout(entryPlace.path, target)) {
       await makeFolder(dirname(join(this.#home, path)), 0o700);
       await symlink(target, join(this.#home, path));
     } else this.unpacked.left.push(path);
@@ -177,8 +178,8 @@ export async function unpackBundle(
   const places = new EntrySorter(home, parts);
   const decided = decideEntries(files);
   for (const [at, entry] of files.entries()) {
-    const taken = decided[at] ?? { kind: 'left' };
-    const file = new UnpackedFile(places.place(entry, taken), entry);
+    const entryPlace = decided[at] ?? { kind: 'left' };
+    const file = new UnpackedFile(places.place(entry, entryPlace), entry);
     try {
       await file.begin();
       while (file.missing > 0 && (rest.length > 0 || (await more()))) {
@@ -187,7 +188,7 @@ export async function unpackBundle(
         await file.take(part);
       }
       if (!(await file.end())) refuseBundle(dir, `${entry.path} was changed`);
-      if (entry.link) await places.link(entry, taken, file.target);
+      if (entry.link) await places.link(entry, entryPlace, file.target);
     } catch (error) {
       const code = findErrorCode(error) ?? '';
       // One path is a file here and a folder there.

@@ -29,10 +29,10 @@ const existsOrIsLink = async (path: string): Promise<boolean> =>
 
 /** All files and links below a folder, or the file itself, as paths below `root`. */
 async function* walkFilesBelow(root: string, path: string): AsyncGenerator<string> {
-  const found = await lstat(join(root, path)).catch(() => null);
-  if (found === null) return;
-  if (!found.isDirectory()) {
-    if (found.isFile() || found.isSymbolicLink()) yield path;
+  const stats = await lstat(join(root, path)).catch(() => null);
+  if (stats === null) return;
+  if (!stats.isDirectory()) {
+    if (stats.isFile() || stats.isSymbolicLink()) yield path;
     return;
   }
   for (const name of (await readdir(join(root, path))).sort())
@@ -125,11 +125,11 @@ async function* packFiles(
 ): AsyncGenerator<Buffer> {
   for (const path of paths) {
     const file = join(home, path);
-    const found = await lstat(file);
+    const stats = await lstat(file);
     const hash = createHash('sha256');
     const search = new SecretSearch(secrets);
     let size = 0;
-    for await (const piece of streamEntryBytes(file, found.isSymbolicLink())) {
+    for await (const piece of streamEntryBytes(file, stats.isSymbolicLink())) {
       hash.update(piece);
       size += piece.length;
       if (search.finds(piece))
@@ -139,8 +139,8 @@ async function* packFiles(
         );
       yield piece;
     }
-    const mode = found.mode & OWNERS;
-    const link = found.isSymbolicLink();
+    const mode = stats.mode & OWNERS;
+    const link = stats.isSymbolicLink();
     entries.push({ path, mode, size, sha256: hash.digest('hex'), link });
   }
 }

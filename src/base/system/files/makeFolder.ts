@@ -9,12 +9,12 @@ import { dirname, resolve } from 'node:path';
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const missing: string[] = [];
   for (let at = resolve(path); ; at = dirname(at)) {
-    const found = await stat(at).catch((error: NodeJS.ErrnoException) => {
+    const stats = await stat(at).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && at !== dirname(at)) return null;
       throw error;
     });
-    if (found?.isDirectory()) break;
-    if (found)
+    if (stats?.isDirectory()) break;
+    if (stats)
       throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${at}'`), {
         code: 'ENOTDIR',
       });

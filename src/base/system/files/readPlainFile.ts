@@ -9,8 +9,8 @@ export async function readPlainFile(path: string, maxBytes: number): Promise<str
   const file = await open(path, ONLY_A_FILE).catch(() => null);
   if (file === null) return null;
   try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= maxBytes ? await file.readFile('utf8') : null;
+    const stats = await file.stat();
+    return stats.isFile() && stats.size <= maxBytes ? await file.readFile('utf8') : null;
   } catch {
     return null;
   } finally {

@@ -7,9 +7,9 @@ export function explainTemporaryFolderFault(folder = tmpdir()): string | null {
   const text = (why: string): string =>
     `The folder for temporary files (TMPDIR) is ${folder}, which ${why}. Set TMPDIR to a folder that you can write to, or unset it.`;
   try {
-    const found = statSync(folder, { throwIfNoEntry: false });
-    if (found === undefined) return text('does not exist');
-    if (!found.isDirectory()) return text('is not a folder');
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats === undefined) return text('does not exist');
+    if (!stats.isDirectory()) return text('is not a folder');
     accessSync(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch {

@@ -50,8 +50,8 @@ async function findOrInstall(
   { base }: LocalPlaces,
 ): Promise<PostgresProgram[]> {
   const own = join(base, INSTALLED);
-  const found = await findPostgres(path, [join(own, 'native', 'bin')]);
-  if (found.length > 0) return found;
+  const postgresPrograms = await findPostgres(path, [join(own, 'native', 'bin')]);
+  if (postgresPrograms.length > 0) return postgresPrograms;
   const installed = await install(own);
   if (installed === null)
     throw new SvcError(

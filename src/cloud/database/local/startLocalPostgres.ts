@@ -184,7 +184,7 @@ function watch(clock: Clock, check: () => Promise<void>, log: Log): () => Promis
 
 async function openLogFile(file: string): Promise<void> {
   const size = await stat(file).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size > MOST_LOG_BYTES) await truncate(file);

@@ -67,14 +67,14 @@ export const answerAuth =
 
 async function answerPage(env: PageEnv, ctx: Context): Promise<void> {
   for (const { path, get, post } of PAGES) {
-    const found = path.exec(ctx.path);
-    if (found === null) continue;
+    const match = path.exec(ctx.path);
+    if (match === null) continue;
     const answer = ctx.method === 'GET' ? get : ctx.method === 'POST' ? post : undefined;
     if (answer === undefined) {
       ctx.set('Allow', [get && 'GET', post && 'POST'].filter(Boolean).join(', '));
       throw new SvcError('method-not-allowed', 'This address does not take this method.');
     }
-    const call = { ctx, session: await env.sessions.find(ctx), secret: found[1] ?? '' };
+    const call = { ctx, session: await env.sessions.find(ctx), secret: match[1] ?? '' };
     return answer(env, call);
   }
   throw new SvcError('not-found', 'This page does not exist.');

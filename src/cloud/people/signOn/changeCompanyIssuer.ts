@@ -52,11 +52,11 @@ export async function setCompanyIssuer(
   ctx: Places,
   sealer: Sealer,
   client: Pick<IssuerClient, 'discover'>,
-  wanted: NewCompanyIssuer,
+  newCompanyIssuer: NewCompanyIssuer,
 ): Promise<void> {
   const { database, clock } = ctx;
-  const address = checkIssuerAddress(wanted.address);
-  const domains = checkDomains(wanted.domains);
+  const address = checkIssuerAddress(newCompanyIssuer.address);
+  const domains = checkDomains(newCompanyIssuer.domains);
   const [owner] = await database.sql`select 1 from members where role = 'owner' limit 1`;
   if (owner === undefined)
     throw new SvcError(
@@ -65,11 +65,11 @@ export async function setCompanyIssuer(
     );
   const issuer = await discoverIssuer(client, address);
   const known = await readCompanyIssuer(database.sql, sealer);
-  const isSame = known?.issuer === issuer && known.clientId === wanted.clientId;
-  const secret = wanted.clientSecret ?? (isSame ? known.clientSecret : null);
+  const isSame = known?.issuer === issuer && known.clientId === newCompanyIssuer.clientId;
+  const secret = newCompanyIssuer.clientSecret ?? (isSame ? known.clientSecret : null);
   if (secret === null) throw createNoSecretError();
   const now = clock.now();
-  const { clientId, scopes, groupsClaim, trustsEmail, roles } = wanted;
+  const { clientId, scopes, groupsClaim, trustsEmail, roles } = newCompanyIssuer;
   await database.transaction(async (sql) => {
     const teams = await findTeams(sql, roles);
     await sql`delete from company_issuer`;

@@ -17,13 +17,17 @@ export async function forwardTools(toolUrl: string): Promise<string> {
       return;
     }
     const { host: _, connection: _connection, ...headers } = incoming.headers;
-    const asked = request(new URL(path, target), { method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const clientRequest = request(
+      new URL(path, target),
+      { method: incoming.method, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     // No answer, as from a runner that has stopped.
-    asked.on('error', () => outgoing.destroy());
-    incoming.pipe(asked);
+    clientRequest.on('error', () => outgoing.destroy());
+    incoming.pipe(clientRequest);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();

@@ -80,16 +80,18 @@ export async function listTools(
       end = `its list of tools has more than ${MAX_LIST_CHARS} characters`;
     seen.add(cursor);
   }
-  const kept = tools.slice(0, MAX_TOOLS);
+  const offeredTools = tools.slice(0, MAX_TOOLS);
   if (repeated.length > 0)
     problems.unshift(
       `it lists ${repeated.length === 1 ? 'a tool' : `${repeated.length} tools`} more than once, such as ${escapeShownName(repeated[0] ?? '')}; the first of each is kept`,
     );
   if (end !== null)
-    problems.unshift(kept.length === 0 ? end : `${end}; the first ${kept.length} are kept`);
+    problems.unshift(
+      offeredTools.length === 0 ? end : `${end}; the first ${offeredTools.length} are kept`,
+    );
   const more = problems.length - MAX_PROBLEMS;
   return {
-    tools: kept,
+    tools: offeredTools,
     problems:
       more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `${more} more lines like these`] : problems,
   };

@@ -263,9 +263,11 @@ export class PhaseTools {
       const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
       const answer = this.#screened(await tool.run(given.args, call));
       const { untrusted = tool.untrusted } = answer;
-      const shown =
+      const toolAnswer =
         untrusted === true && answer.failed !== true ? fenceAnswer(answer, this.#visible) : answer;
-      return given.note === null ? shown : { ...shown, text: `${shown.text}\n\n${given.note}` };
+      return given.note === null
+        ? toolAnswer
+        : { ...toolAnswer, text: `${toolAnswer.text}\n\n${given.note}` };
     } catch (error) {
       numbered?.release();
       const code = error instanceof SvcError ? { code: error.code } : {};

@@ -38,14 +38,15 @@ const listEvidence = defineTool({
     { since = DEFAULT_EVIDENCE_SINCE, workflow = null, phase = null, offset = 0 },
     { port },
   ) {
-    const found = await port.evidence({ since, workflow, phase, offset });
-    const { quotes, quotesTotal, ...sums } = found;
+    const jobEvidence = await port.evidence({ since, workflow, phase, offset });
+    const { quotes, quotesTotal, ...sums } = jobEvidence;
     const next = offset + quotes.length;
-    const older = found.leftOut === 0 ? '' : ` ${found.leftOut} older ones are left out.`;
+    const older =
+      jobEvidence.leftOut === 0 ? '' : ` ${jobEvidence.leftOut} older ones are left out.`;
     const said =
       workflow === null ? '' : ` ${quotes.length} of ${quotesTotal} quotes from ${offset} on.`;
     return {
-      text: `Evidence of ${found.jobs} ended jobs since ${found.since}.${older}${said}`,
+      text: `Evidence of ${jobEvidence.jobs} ended jobs since ${jobEvidence.since}.${older}${said}`,
       data:
         workflow === null
           ? { ...sums }

@@ -32,8 +32,8 @@ export const createBranchLook =
       await resync();
       const prs = watched(forge.id);
       if (prs.length === 0) return;
-      const found = await forge.news(prs);
-      const sends = sight.afterPoll({ id: forge.id, consistencyMs: 0 }, found, clock.now());
+      const newsBatch = await forge.news(prs);
+      const sends = sight.afterPoll({ id: forge.id, consistencyMs: 0 }, newsBatch, clock.now());
       if (sends.length > 0) await kernel.submit({ sends });
     } catch (error) {
       // What is written while the runner stops is refused; the next start looks again.

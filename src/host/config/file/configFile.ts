@@ -34,8 +34,8 @@ function openTextDatabase(
 function findOddity(file: string): string | null {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(file))
     return `is a link to ${readlinkSync(file)}, which cannot be followed. Bring that file back, or remove the link.`;
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined || found.isFile() || found.isDirectory()
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined || stats.isFile() || stats.isDirectory()
     ? null
     : 'is a pipe, socket or device. It must be a file that you may read.';
 }

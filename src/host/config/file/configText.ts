@@ -72,11 +72,11 @@ export function parseConfigText(file: string, raw: string): ConfigText {
       'config-invalid',
       `The configuration file ${file} has more than ${MAX_DEPTH} levels of lists and maps. Is this the right file?`,
     );
-  const found: ParseError[] = [];
-  const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
+  const parseErrors: ParseError[] = [];
+  const root = parseTree(text, parseErrors, { disallowComments: true, allowTrailingComma: false });
   // One error makes the parser report more right after it: only the first of a line needs a fix.
   const dropColumn = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
-  const errors = found
+  const errors = parseErrors
     .slice(0, MAX_ERRORS)
     .map(
       (error): FieldError => ({ pointer: at(error.offset), message: describeSyntaxError(error) }),

@@ -54,7 +54,7 @@ export const createEvidence =
       sums.add(job, work);
       quotes.push(...work.quotes);
     }
-    const wanted = quotes
+    const evidenceQuotes = quotes
       .filter((quote) => phase === null || quote.phase === phase)
       .toSorted((a, b) => (a.at < b.at ? 1 : -1));
     return {
@@ -62,7 +62,7 @@ export const createEvidence =
       jobs: jobs.length,
       leftOut: Math.max(0, list.total(filter) - found.length),
       phases: sums.all().filter((sum) => phase === null || sum.phase === phase),
-      quotes: wanted.slice(offset, offset + EVIDENCE_QUOTES),
-      quotesTotal: wanted.length,
+      quotes: evidenceQuotes.slice(offset, offset + EVIDENCE_QUOTES),
+      quotesTotal: evidenceQuotes.length,
     };
   };

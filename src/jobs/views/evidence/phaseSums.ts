@@ -46,7 +46,7 @@ export class PhaseSums {
   add({ id, workflow }: EndedJob, { visits, quotes }: EndedWork): void {
     for (const phase of new Set(visits.map((visit) => visit.phase))) {
       const own = visits.filter((visit) => visit.phase === phase);
-      const said = quotes.filter((quote) => quote.phase === phase);
+      const evidenceQuotes = quotes.filter((quote) => quote.phase === phase);
       const sum = this.#of(workflow, phase);
       sum.jobs += 1;
       sum.visits += own.length;
@@ -58,11 +58,12 @@ export class PhaseSums {
         sum.usd += usd;
         sum.tokens += tokens;
       }
-      for (const { kind } of said) {
+      for (const { kind } of evidenceQuotes) {
         const counter = COUNTED[kind];
         if (counter !== undefined) sum[counter] += 1;
       }
-      if (said.length > 0 && sum.examples.length < MAX_EVIDENCE_EXAMPLES) sum.examples.push(id);
+      if (evidenceQuotes.length > 0 && sum.examples.length < MAX_EVIDENCE_EXAMPLES)
+        sum.examples.push(id);
     }
   }
 

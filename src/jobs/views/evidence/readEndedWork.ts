@@ -148,7 +148,7 @@ export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): En
           },
         ];
 
-  const said = [
+  const endedQuotes = [
     ...gates,
     ...reruns,
     ...escalation,
@@ -158,7 +158,7 @@ export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): En
   ];
   return {
     visits: visits.map((visit) => toEndedVisit(rows, visit)),
-    quotes: said
+    quotes: endedQuotes
       .toSorted((a, b) => a.at - b.at)
       .map(({ at, text, ...quote }) => ({
         jobId: id,

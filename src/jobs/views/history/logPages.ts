@@ -81,27 +81,27 @@ export class LogPages {
   page(jobId: string, { from, before, limit = DEFAULT_LOG_LINES }: LogQuery): LogPage {
     const { frames } = this.#deps;
     const numbers = this.#numbers(jobId);
-    const found: RawFrame[] = [];
+    const rawFrames: RawFrame[] = [];
     let chars = 0;
     let next =
       from === undefined ? numbers.findFrame(before ?? numbers.total + 1) : numbers.findFrame(from);
-    while (found.length < limit && chars < MAX_PAGE_CHARS) {
-      const room = Math.min(SLICE_LINES, limit - found.length);
+    while (rawFrames.length < limit && chars < MAX_PAGE_CHARS) {
+      const room = Math.min(SLICE_LINES, limit - rawFrames.length);
       const slice =
         from === undefined
           ? frames.logBefore(jobId, next, room)
           : frames.logFrom(jobId, next, room);
       for (const frame of slice) {
         chars += frame.data.length;
-        if (chars > MAX_PAGE_CHARS && found.length > 0) break;
-        found.push(frame);
+        if (chars > MAX_PAGE_CHARS && rawFrames.length > 0) break;
+        rawFrames.push(frame);
       }
       if (slice.length < room) break;
       next = (slice.at(-1)?.n ?? 0) + (from === undefined ? 0 : 1);
     }
-    if (from === undefined) found.reverse();
+    if (from === undefined) rawFrames.reverse();
     return {
-      lines: found.map((frame) => toNumberedLine(frame, numbers)),
+      lines: rawFrames.map((frame) => toNumberedLine(frame, numbers)),
       total: numbers.total,
       lastFrame: numbers.lastFrame,
     };

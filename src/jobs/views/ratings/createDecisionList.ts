@@ -27,7 +27,7 @@ export const createDecisionList = ({
     return {
       decisions: reader
         .page(filter, { limit, offset })
-        .map((found) => toDecisionEntry(found, outcomes)),
+        .map((labelledDecision) => toDecisionEntry(labelledDecision, outcomes)),
       total: reader.total(filter),
     };
   },

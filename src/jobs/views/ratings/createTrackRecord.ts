@@ -42,8 +42,8 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRec
     const pauses: TrackRecord['pauses'] = [];
     let counted = 0;
     for (; counted < MAX_COUNTED; await waitForNextTurn()) {
-      const found = deps.reader.page({ since }, { limit: AT_ONCE, offset: counted });
-      for (const one of found) {
+      const labelledDecisions = deps.reader.page({ since }, { limit: AT_ONCE, offset: counted });
+      for (const one of labelledDecisions) {
         const { decision } = one;
         const outcome = outcomes.findOutcome(one);
         const { site, provider, model, digest_version: digestVersion } = decision;
@@ -71,8 +71,8 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRec
             outcome,
           });
       }
-      counted += found.length;
-      if (found.length < AT_ONCE) break;
+      counted += labelledDecisions.length;
+      if (labelledDecisions.length < AT_ONCE) break;
     }
     const rated = [...groups.values()]
       .map(({ same, judged }) => computeTrackFigures(same, judged))

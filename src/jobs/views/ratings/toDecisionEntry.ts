@@ -31,14 +31,17 @@ export class Outcomes {
   }
 }
 
-export function toDecisionEntry(found: LabelledDecision, outcomes: Outcomes): DecisionEntry {
-  const { decision, label } = found;
+export function toDecisionEntry(
+  labelledDecision: LabelledDecision,
+  outcomes: Outcomes,
+): DecisionEntry {
+  const { decision, label } = labelledDecision;
   return {
     jobId: decision.job_id,
     ...toDecisionRecord(decision),
     raw: decision.raw === null ? null : JSON.parse(decision.raw),
     digestVersion: decision.digest_version,
     label: label && { ...label, at: toIsoTime(label.at) },
-    outcome: outcomes.findOutcome(found),
+    outcome: outcomes.findOutcome(labelledDecision),
   };
 }

@@ -79,9 +79,9 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
       const by = [...new Set(asked.split(',').filter(isCostPart))];
       const filter = toCostFilter(query);
       const named = by.findIndex((part) => part === 'job' || part === 'campaign');
-      const found = await reader.read(by, filter, { limit, offset });
+      const costRows = await reader.read(by, filter, { limit, offset });
       const labels: (string | null)[] = [];
-      for (const { keys } of found.rows) {
+      for (const { keys } of costRows.rows) {
         const id = keys[named] ?? null;
         labels.push(id === null ? null : findLabel(id));
         if (labels.length % LABELS_AT_ONCE === 0) await waitForNextTurn();
@@ -90,15 +90,15 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
         by,
         since: toIsoTimeOrNull(filter.since),
         until: toIsoTimeOrNull(filter.until),
-        rows: found.rows.map(({ keys, ...sum }, n) => ({
+        rows: costRows.rows.map(({ keys, ...sum }, n) => ({
           keys,
           label: labels[n] ?? null,
           ...toCostSum(sum),
         })),
-        total: found.total,
+        total: costRows.total,
         limit,
         offset,
-        sum: toCostSum(found.sum),
+        sum: toCostSum(costRows.sum),
         prices,
       };
     },

@@ -106,8 +106,8 @@ export class Artefacts implements Holding {
 
   /** Bytes of a file that is at least a day old; null = it is younger, or gone. */
   async #leftOver(path: string): Promise<number | null> {
-    const found = await lstat(path).catch(() => null);
-    return found?.isFile() && this.#deps.now() - found.mtimeMs > OLD_MS ? found.size : null;
+    const stats = await lstat(path).catch(() => null);
+    return stats?.isFile() && this.#deps.now() - stats.mtimeMs > OLD_MS ? stats.size : null;
   }
 }
 

@@ -43,11 +43,11 @@ export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
     };
     for (const name of (await readdir(workingDir).catch(() => [])).sort()) {
       const path = join(workingDir, name);
-      const found = await lstat(path).catch(() => null);
-      if (found === null) continue;
-      const how = found.isDirectory() ? standing(name) : null;
+      const stats = await lstat(path).catch(() => null);
+      if (stats === null) continue;
+      const how = stats.isDirectory() ? standing(name) : null;
       if (how === null) {
-        const reason = found.isDirectory() ? 'no job has this name' : 'it is not a folder';
+        const reason = stats.isDirectory() ? 'no job has this name' : 'it is not a folder';
         stock.left.push({ jobId: null, path, reason });
         continue;
       }
@@ -109,9 +109,9 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
     nextName: () => ids.next(),
     hasEnded,
     findStanding(jobId) {
-      const found = store.durable.actor(jobId);
-      if (found?.chart !== jobChart.id) return null;
-      return { ended: hasEnded(jobId), since: found.since };
+      const actorRow = store.durable.actor(jobId);
+      if (actorRow?.chart !== jobChart.id) return null;
+      return { ended: hasEnded(jobId), since: actorRow.since };
     },
     async job(id, endedAt) {
       const repo = readJobRepo(readState(id).context.params);

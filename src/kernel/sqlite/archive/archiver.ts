@@ -180,9 +180,12 @@ export function createArchiver({
     }
     for (const { actor } of db.all('SELECT DISTINCT actor FROM archives WHERE cleared = 0'))
       for (const segment of listSegments(db, broken, String(actor))) {
-        const found = await verifyArchive(join(folder, segment.file));
+        const archiveCondition = await verifyArchive(join(folder, segment.file));
         // The file is damaged; only what the tables still have is left.
-        if (segment.removedAt === null && !('sha256' in found && found.sha256 === segment.sha256))
+        if (
+          segment.removedAt === null &&
+          !('sha256' in archiveCondition && archiveCondition.sha256 === segment.sha256)
+        )
           continue;
         log.mark();
         await clear(segment);

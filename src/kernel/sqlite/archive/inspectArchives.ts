@@ -39,10 +39,10 @@ export async function inspectArchives(file: string, dir: string): Promise<Archiv
     bytes += size;
     if (bytes > MOST_BYTES && read > 0) break;
     const path = join(dir, name);
-    const found = await verifyArchive(path);
+    const archiveCondition = await verifyArchive(path);
     read += 1;
-    if ('problem' in found) problems.push({ path, problem: found.problem });
-    else if (wanted.has(name) && wanted.get(name) !== found.sha256)
+    if ('problem' in archiveCondition) problems.push({ path, problem: archiveCondition.problem });
+    else if (wanted.has(name) && wanted.get(name) !== archiveCondition.sha256)
       problems.push({ path, problem: 'it is not the file that was written' });
   }
   return { files: known.length, read, problems, knowsAll: expected !== null };
@@ -58,8 +58,8 @@ function listArchiveFiles(dir: string): { name: string; size: number }[] {
   return names
     .filter((name) => parseArchiveName(name) !== null)
     .flatMap((name) => {
-      const found = statSync(join(dir, name), { throwIfNoEntry: false });
-      return found ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : [];
+      const stats = statSync(join(dir, name), { throwIfNoEntry: false });
+      return stats ? [{ name, size: stats.size, mtimeMs: stats.mtimeMs }] : [];
     })
     .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
 }

@@ -46,11 +46,11 @@ export async function writeSegment(
     }
     const file = await writer.finish();
     reached('written');
-    const found = await verifyArchive(`${path}${DRAFT}`);
+    const archiveCondition = await verifyArchive(`${path}${DRAFT}`);
     const problem =
-      'problem' in found
-        ? found.problem
-        : found.sha256 === file.sha256 && found.rows === file.rows
+      'problem' in archiveCondition
+        ? archiveCondition.problem
+        : archiveCondition.sha256 === file.sha256 && archiveCondition.rows === file.rows
           ? null
           : 'it holds other bytes';
     if (problem !== null)

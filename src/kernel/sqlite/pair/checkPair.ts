@@ -110,12 +110,12 @@ function withPairReadError<Result>(file: string, read: () => Result): Result {
 
 /** Throws SvcError `store-failed` if the files do not belong together; see {@link checkPair}. */
 export function refuseDoubtful(file: string): void {
-  const found = checkPair(file);
-  if (found === null) return;
-  if (found.doubt === 'no-database')
+  const pairDoubt = checkPair(file);
+  if (pairDoubt === null) return;
+  if (pairDoubt.doubt === 'no-database')
     throw createStoreFailure('open', file, new Error('file is not a database'));
-  throw new SvcError('store-failed', `${found.detail}. Nothing was changed. ${found.fix}`, {
-    data: { doubt: found.doubt },
+  throw new SvcError('store-failed', `${pairDoubt.detail}. Nothing was changed. ${pairDoubt.fix}`, {
+    data: { doubt: pairDoubt.doubt },
   });
 }
 

@@ -47,8 +47,8 @@ export function examinePair(files: PairFiles): Doubt | null {
   if (files.journal !== null && !fitsJournal(files, files.journal.databasePages, head))
     return 'journal-foreign';
   const known = manifest === null || isStale(manifest, head, log) ? null : manifest;
-  const found = examineStamp(head, known) ?? examineLog(head, log, known);
-  return found ?? (files.hasAllPages(head) ? null : 'database-cut');
+  const doubt = examineStamp(head, known) ?? examineLog(head, log, known);
+  return doubt ?? (files.hasAllPages(head) ? null : 'database-cut');
 }
 
 const isBeingCreated = ({ database, log, manifest }: PairFiles): boolean =>

@@ -60,8 +60,8 @@ const isManifestCount = (value: unknown): value is number =>
 
 /** null = cut, changed or no manifest. */
 export function parsePairManifest(text: string): Manifest | null {
-  const found = /^\{"check":"([0-9a-f]{16})","manifest":(\{.*\})\} *\n$/.exec(text);
-  const [, check, values = ''] = found ?? [];
+  const match = /^\{"check":"([0-9a-f]{16})","manifest":(\{.*\})\} *\n$/.exec(text);
+  const [, check, values = ''] = match ?? [];
   if (check !== computeManifestCheck(values)) return null;
   const { home, stamps, log, isComplete } = Object(JSON.parse(values));
   const [first, second] = Array.isArray(log?.salts) ? log.salts : [];

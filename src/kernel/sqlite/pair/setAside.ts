@@ -59,8 +59,8 @@ function copyWithoutLog(file: string, draft: string): void {
   } finally {
     closeSync(descriptor);
   }
-  const found = inspectStore(draft);
-  const [problem] = found.held ? ['it is in use'] : found.problems;
+  const storeCondition = inspectStore(draft);
+  const [problem] = storeCondition.held ? ['it is in use'] : storeCondition.problems;
   if (problem === undefined) return;
   rmSync(draft, { force: true });
   throw new SvcError(

@@ -76,19 +76,19 @@ function findUnmetByCounts(counts: DigestCounts): CountFinding | null {
 }
 
 function answerByCounts({ digest: { counts }, obligations }: DecisionQuestion): OverseerAnswers {
-  const found = findUnmetByCounts(counts);
+  const countFinding = findUnmetByCounts(counts);
   // Numbers say nothing about obligations that a workflow declares.
-  const unmet = obligations.find(({ text }) => text === found?.obligation);
+  const unmet = obligations.find(({ text }) => text === countFinding?.obligation);
   const isStuck =
     readDigestCount(counts, 'repeatedErrors') >= STUCK_ERRORS ||
     readDigestCount(counts, 'laps') >= STUCK_LOOPS;
   return {
     requirement:
-      found && unmet
-        ? { choice: unmet.id, confidence: found.confidence }
-        : { choice: NONE, confidence: found ? 0 : 0.6 },
-    goal: { probability: found ? 0.5 : 0.8 },
-    seriousness: { score: found?.seriousness ?? 0 },
+      countFinding && unmet
+        ? { choice: unmet.id, confidence: countFinding.confidence }
+        : { choice: NONE, confidence: countFinding ? 0 : 0.6 },
+    goal: { probability: countFinding ? 0.5 : 0.8 },
+    seriousness: { score: countFinding?.seriousness ?? 0 },
     stuck: { probability: isStuck ? 0.8 : 0.1 },
   };
 }

@@ -82,7 +82,7 @@ export async function createBitbucketPr(
       !hasMark(open.summary?.raw ?? '', actor.operationId),
     );
   try {
-    const made = await client.send<PullRequest>(
+    const pullRequest = await client.send<PullRequest>(
       `a pull request of ${repo}`,
       'POST',
       `${client.repo(repo)}/pullrequests`,
@@ -94,8 +94,8 @@ export async function createBitbucketPr(
       },
       isBitbucketPr,
     );
-    client.rememberSelf(made.author);
-    return answerOpenedPr(toBitbucketMapping(made, workItem), false);
+    client.rememberSelf(pullRequest.author);
+    return answerOpenedPr(toBitbucketMapping(pullRequest, workItem), false);
   } catch (error) {
     if (error instanceof SvcError && /no changes to be pulled/i.test(error.message))
       throw createNothingToMergeError(head, base);

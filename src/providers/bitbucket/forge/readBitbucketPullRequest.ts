@@ -133,11 +133,11 @@ export async function readBitbucketPullRequest(
   slug: string,
   number: number,
 ): Promise<BitbucketPrData> {
-  const given = await readBitbucketPr(client, slug, number);
+  const pullRequest = await readBitbucketPr(client, slug, number);
   const parts = new UnreadParts();
-  const { participants = [] } = given;
+  const { participants = [] } = pullRequest;
   const people = parts.list<Participant>(['reviews'], participants, 'the list of participants');
-  const pr = { ...given, participants: parts.keep(['reviews'], people, checkParticipant) };
+  const pr = { ...pullRequest, participants: parts.keep(['reviews'], people, checkParticipant) };
   const comments =
     pr.comment_count === 0
       ? []
@@ -146,7 +146,7 @@ export async function readBitbucketPullRequest(
     ['checks'],
     readOptional(readBitbucketBuilds(client, slug, number)),
   );
-  const kept = parts.keep(['checks'], builds?.value ?? [], checkBuild);
+  const buildStatuses = parts.keep(['checks'], builds?.value ?? [], checkBuild);
   const mergeChecks =
     pr.state === 'OPEN'
       ? await parts.ask(['mergeability'], readBitbucketMergeChecks(client, slug, number))
@@ -160,7 +160,7 @@ export async function readBitbucketPullRequest(
   return {
     pr,
     comments: comments ?? [],
-    builds: kept,
+    builds: buildStatuses,
     buildsProblem: builds?.problem ?? (parts.why('checks') || null),
     mergeable,
     mergeChecks: parts.why('mergeability') === '' ? checked : [],

@@ -29,10 +29,10 @@ export async function reviewBitbucketPr(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange> {
   const { repo, number, head } = args;
-  const found = await readBitbucketPr(client, repo, number);
-  const pr = toBitbucketMapping(found);
+  const pullRequest = await readBitbucketPr(client, repo, number);
+  const pr = toBitbucketMapping(pullRequest);
   checkReviewable(pr);
-  checkReviewed(pr, readBitbucketHead(found), head);
+  checkReviewed(pr, readBitbucketHead(pullRequest), head);
   const what = describePullRequest(repo, number);
   const [comment] = args.comments;
   if (comment) {
@@ -76,10 +76,10 @@ export async function findBitbucketReview(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange | null> {
   const self = await client.self();
-  const found = await readBitbucketPr(client, repo, number);
-  const pr = toBitbucketMapping(found);
+  const pullRequest = await readBitbucketPr(client, repo, number);
+  const pr = toBitbucketMapping(pullRequest);
   if (comments.length === 0)
-    return hasRequestedChanges(found, self?.uuid)
+    return hasRequestedChanges(pullRequest, self?.uuid)
       ? toForgeAnswer(pr, { prId: pr.prId, url: pr.url })
       : null;
   const mine = (await readBitbucketComments(client, repo, number)).find(

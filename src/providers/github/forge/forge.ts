@@ -264,13 +264,13 @@ export function createGithubForge({
     async news(prs) {
       return traces.news(prs, clock.now(), async ({ repo, number }) => {
         const self = await client.self();
-        const found = await readGithubPullRequest(client, repo, number);
+        const githubPrData = await readGithubPullRequest(client, repo, number);
         const isMember = members.isMember.bind(members);
-        const known = await findMemberAuthors(found, self, isMember);
+        const known = await findMemberAuthors(githubPrData, self, isMember);
         const about = { self, selfIsPerson, now: clock.now(), members: known };
-        const news = collectGithubNews(found, about);
-        const { mergeable, state } = found.pr;
-        const hindrances = listGithubHindrances(found);
+        const news = collectGithubNews(githubPrData, about);
+        const { mergeable, state } = githubPrData.pr;
+        const hindrances = listGithubHindrances(githubPrData);
         const isOpen = state === 'OPEN';
         return { news, mergeable: mergeable === 'MERGEABLE', isOpen, hindrances };
       });

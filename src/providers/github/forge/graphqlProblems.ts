@@ -69,11 +69,11 @@ export function removeGraphqlGaps(value: unknown): unknown {
 }
 
 export function explainMissingChecks(problems: readonly GraphqlProblem[]): string {
-  const found = problems.find(({ path }) => path.includes('commits'));
-  if (!found) return '';
-  if (found.type !== 'FORBIDDEN' && found.type !== 'INSUFFICIENT_SCOPES')
-    return `GitHub says: ${found.message}`;
-  return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${found.message}`;
+  const graphqlProblem = problems.find(({ path }) => path.includes('commits'));
+  if (!graphqlProblem) return '';
+  if (graphqlProblem.type !== 'FORBIDDEN' && graphqlProblem.type !== 'INSUFFICIENT_SCOPES')
+    return `GitHub says: ${graphqlProblem.message}`;
+  return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${graphqlProblem.message}`;
 }
 
 const joinGraphqlProblems = (problems: readonly GraphqlProblem[]): string =>

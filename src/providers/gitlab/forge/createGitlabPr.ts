@@ -77,14 +77,14 @@ export async function createGitlabPr(
   await checkHasWork(service, repo, base, head);
   const description = addMark(args.body, actor.operationId);
   try {
-    const made = await client.rest.send<MergeRequest>(
+    const mergeRequest = await client.rest.send<MergeRequest>(
       `a pull request of ${repo}`,
       'POST',
       `${client.project(repo)}/merge_requests`,
       { source_branch: head, target_branch: base, title, description },
       ({ iid, references }) => Number.isSafeInteger(iid) && typeof references?.full === 'string',
     );
-    return answerOpenedPr(toGitlabMapping(made, workItem), false);
+    return answerOpenedPr(toGitlabMapping(mergeRequest, workItem), false);
   } catch (error) {
     if (!(error instanceof SvcError) || error.data.status !== 409) throw error;
     return answerExistingGitlabPr(service, { ...args, base }, actor);

@@ -132,13 +132,13 @@ function listGitlabHeadApprovals({
   pushedAt,
 }: MergeRequestData): string[] {
   if (mr.sha === null || pushedAt === null) return [];
-  const given = discussions
+  const gitlabNotes = discussions
     .flatMap(({ notes }) => notes)
     .filter(
       ({ system, body, created_at: at }) =>
         system && APPROVED.test(body.trim()) && Date.parse(at) >= Date.parse(pushedAt),
     );
-  const ids = new Set(given.map(({ author }) => author?.id));
+  const ids = new Set(gitlabNotes.map(({ author }) => author?.id));
   return approvals.flatMap(({ user }) => (ids.has(user.id) ? [user.username] : []));
 }
 

@@ -111,13 +111,13 @@ async function listCommitStatuses(
   // Every report for a commit makes a pipeline: without one there is nothing to ask for.
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
-  const found = await client.rest.list<CommitStatus>(
+  const commitStatuses = await client.rest.list<CommitStatus>(
     describePullRequest(slug, iid),
     `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
     query,
   );
   // An older server ignores the filter by pipeline.
-  return found.filter(({ pipeline_id: of }) => of == null || of === pipeline.id);
+  return commitStatuses.filter(({ pipeline_id: of }) => of == null || of === pipeline.id);
 }
 
 /** Throws, with the wrong value, for a note that svc cannot read. */

@@ -33,14 +33,14 @@ export async function readRequestedChanges(
   if (askers.size === 0 && !isBlocked && parts.why('reviews') === '') return [];
   const reviewers = await listReviewers(client, slug, mr.iid, parts);
   const states = new Map(reviewers.map(({ user, state }) => [user.id, state]));
-  const found = [...askers.values()].filter((user) => {
+  const gitlabUsers = [...askers.values()].filter((user) => {
     const state = states.get(user.id);
     return state === undefined ? isLastDecision(notes, user) : state === REQUESTED;
   });
   const unnoted = reviewers.filter(
     ({ user, state }) => state === REQUESTED && !askers.has(user.id),
   );
-  const all = [...found, ...unnoted.map(({ user }) => user)];
+  const all = [...gitlabUsers, ...unnoted.map(({ user }) => user)];
   // GitLab does not always show who requested them.
   return all.length === 0 && isBlocked ? [{ id: 0, username: 'a reviewer' }] : all;
 }

@@ -61,18 +61,18 @@ async function askProjectTraces(
         with_merge_status_recheck: true,
         per_page: PAGE,
       };
-      const found = await client.rest.list<MergeRequest>(
+      const mergeRequests = await client.rest.list<MergeRequest>(
         `repository ${repo}`,
         `${client.project(repo)}/merge_requests`,
         query,
       );
-      for (const mr of found) {
+      for (const mr of mergeRequests) {
         const number = readNumberAt(mr, 'iid');
         for (const pr of some)
           if (pr.number === number) texts.set(pr, formatGitlabTrace(mr, pipelines, isArchived));
       }
       // A missing merge request is gone, unless an entry without a number may be it.
-      const isWhole = found.every((mr) => readNumberAt(mr, 'iid') !== null);
+      const isWhole = mergeRequests.every((mr) => readNumberAt(mr, 'iid') !== null);
       for (const pr of some) if (!isWhole && !texts.has(pr)) texts.set(pr, null);
     }
   } catch (error) {

@@ -75,14 +75,14 @@ const convertInlineTokens = (tokens: readonly Token[], marks: readonly Mark[] = 
 const toMarkedTokens = (tokens: readonly Token[]): MarkedToken[] => tokens as MarkedToken[];
 
 function joinTextNodes(nodes: readonly AdfNode[]): AdfNode[] {
-  const found: AdfNode[] = [];
+  const adfNodes: AdfNode[] = [];
   for (const node of nodes) {
-    const last = found.at(-1);
+    const last = adfNodes.at(-1);
     if (last?.text === undefined || node.text === undefined || !haveSameMarks(last, node))
-      found.push({ ...node });
+      adfNodes.push({ ...node });
     else last.text += node.text;
   }
-  return found;
+  return adfNodes;
 }
 
 const haveSameMarks = (a: AdfNode, b: AdfNode): boolean =>

@@ -74,14 +74,14 @@ const toJiraIssueText = (value: unknown): string =>
 /** Throws for an issue without a key. */
 export const toJiraIssue = (
   web: string,
-  given: JiraIssue,
+  jiraIssue: JiraIssue,
   links: readonly string[] = [],
   noted = new LenientReader(),
 ): Issue => {
-  const key = expectText(given.key, 'its key');
+  const key = expectText(jiraIssue.key, 'its key');
   const reader = noted.about(key);
   const { summary, description, status, labels, components, reporter } = Object(
-    given.fields,
+    jiraIssue.fields,
   ) as JiraIssue['fields'];
   return {
     key,

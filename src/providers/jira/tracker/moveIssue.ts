@@ -59,9 +59,9 @@ function findTransition(
 export async function moveIssue(
   client: RestClient,
   version: 2 | 3,
-  asked: AskedMove,
+  move: AskedMove,
 ): Promise<void> {
-  const { key } = asked.issue;
+  const { key } = move.issue;
   const what = `issue ${key}`;
   const path = `/issue/${key}/transitions`;
   const { transitions } = await client.get<{ transitions?: JiraTransition[] }>(what, path, {
@@ -69,7 +69,7 @@ export async function moveIssue(
   });
   const known = expectAnsweredList(client.server, `transitions of ${what}`, transitions);
   const { transition, plan } = readAnswer(client.server, `transitions of ${what}`, () =>
-    findTransition(known, asked, version),
+    findTransition(known, move, version),
   );
   const { fields, update } = plan;
   const sent = {

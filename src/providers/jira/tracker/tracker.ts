@@ -175,10 +175,12 @@ export function createJiraTracker({
     }
   };
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
-    const found = await client.get<JiraIssue>(what(ref), buildIssuePath(ref), { fields: FIELDS });
+    const jiraIssue = await client.get<JiraIssue>(what(ref), buildIssuePath(ref), {
+      fields: FIELDS,
+    });
     const reader = new LenientReader(noteUnread);
     const links = await readLinks(ref, reader);
-    return readAnswer(client.server, what(ref), () => toJiraIssue(web, found, links, reader));
+    return readAnswer(client.server, what(ref), () => toJiraIssue(web, jiraIssue, links, reader));
   };
 
   let known: Promise<JiraUser> | undefined;
@@ -234,9 +236,9 @@ export function createJiraTracker({
       const query = { jql: buildJql(text), fields: FIELDS, maxResults: most };
       const path = version === 3 ? '/search/jql' : '/search';
       try {
-        const found = await client.list<JiraIssue>('a search of issues', path, query, most);
+        const jiraIssues = await client.list<JiraIssue>('a search of issues', path, query, most);
         const reader = new LenientReader(noteUnread);
-        return reader.readItems('issue', found, (one) => toJiraIssue(web, one, [], reader));
+        return reader.readItems('issue', jiraIssues, (one) => toJiraIssue(web, one, [], reader));
       } catch (error) {
         // Jira refuses a query for an unknown key, in the language of the account.
         if (isIssueKey(text) && error instanceof SvcError && error.code === 'bad-argument')
@@ -251,14 +253,14 @@ export function createJiraTracker({
       };
       const isComment = ({ id, created }: Partial<JiraComment>) =>
         typeof id === 'string' && typeof created === 'string';
-      const made = await client.send<JiraComment>(
+      const jiraComment = await client.send<JiraComment>(
         what(ref),
         'POST',
         `${buildIssuePath(ref)}/comment`,
         sent,
         isComment,
       );
-      return toJiraComment(made);
+      return toJiraComment(jiraComment);
     },
     async findComment(ref, { at, operationId }) {
       const self = pickJiraUserId(await myself());

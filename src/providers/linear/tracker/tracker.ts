@@ -35,8 +35,8 @@ function deriveLinearCommentId(operationId: string): string {
 }
 
 /** Throws for an issue without a key. */
-function toLinearIssue(given: LinearIssue, noted = new LenientReader()): Issue {
-  const { identifier, title, description, url, archivedAt, trashed, state, creator } = given;
+function toLinearIssue(linearIssue: LinearIssue, noted = new LenientReader()): Issue {
+  const { identifier, title, description, url, archivedAt, trashed, state, creator } = linearIssue;
   const key = expectText(identifier, 'its key');
   const reader = noted.about(key);
   return {
@@ -46,10 +46,10 @@ function toLinearIssue(given: LinearIssue, noted = new LenientReader()): Issue {
     status: reader.readText('status', state?.name),
     ...(trashed === true ? { gone: 'trashed' } : archivedAt ? { gone: 'archived' } : {}),
     url: reader.readText('address', url),
-    labels: reader.readList('label', given.labels?.nodes, ({ name }) =>
+    labels: reader.readList('label', linearIssue.labels?.nodes, ({ name }) =>
       expectText(name, 'the name of a label'),
     ),
-    links: reader.readList('link', given.attachments?.nodes, (one) =>
+    links: reader.readList('link', linearIssue.attachments?.nodes, (one) =>
       expectText(one.url, 'the address of a link'),
     ),
     member: creator != null,
@@ -113,10 +113,10 @@ export function createLinearTracker({
     const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
       id,
     });
-    const given = found.issue;
-    if (given)
+    const linearIssue = found.issue;
+    if (linearIssue)
       return readAnswer(client, what(ref), () =>
-        toLinearIssue(given, new LenientReader(noteUnread)),
+        toLinearIssue(linearIssue, new LenientReader(noteUnread)),
       );
     throw new SvcError(
       'not-found',

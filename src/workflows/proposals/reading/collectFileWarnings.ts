@@ -73,12 +73,12 @@ const TWO_SCRIPTS =
 const OWN_MARKS = /<!--\s*svc:|<\/?(?:untrusted|svc)[\s:>-]/iu;
 
 function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
-  const found: FoundWarning[] = [];
+  const warnings: FoundWarning[] = [];
   const had = new Set(splitSourceLines(before));
   const fresh = splitSourceLines(after).filter((line) => !had.has(line));
   const unseen = listUnseenCharacters(fresh.join('\n'));
   if (unseen.length > 0)
-    found.push([
+    warnings.push([
       'hides',
       `has invisible characters: ${unseen.slice(0, MAX_NAMED).map(describeCodePoint).join(', ')}`,
     ]);
@@ -88,22 +88,22 @@ function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
     MAX_NAMED,
   ))
     if (!known.has(comment))
-      found.push(['hides', `has a comment that pages do not show: ${comment}`]);
+      warnings.push(['hides', `has a comment that pages do not show: ${comment}`]);
   const mixed = [...new Set(fresh.join('\n').match(TWO_SCRIPTS))];
   if (mixed.length > 0)
-    found.push([
+    warnings.push([
       'hides',
       `has words that mix look-alike letters of different scripts: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
     ]);
   if (fresh.some((line) => OWN_MARKS.test(line)))
-    found.push(['hides', "has text that imitates svc's own markers"]);
+    warnings.push(['hides', "has text that imitates svc's own markers"]);
   const long = fresh.find((line) => line.length > LONG_LINE_CHARS);
   if (long !== undefined)
-    found.push([
+    warnings.push([
       'hides',
       `has a line of ${long.length} characters, beginning with: ${clip(long, 80)}`,
     ]);
-  return found;
+  return warnings;
 }
 
 function findLargeChange({ before, after }: ChangedText): FoundWarning[] {
@@ -123,7 +123,7 @@ export function collectFileWarnings(
   const { path, before, after } = file;
   const [from, to] = [readFrontMatterFields(before, path), readFrontMatterFields(after, path)];
   const other = before === null && after !== null ? findLookAlike(path, paths) : undefined;
-  const found: FoundWarning[] = [
+  const warnings: FoundWarning[] = [
     ...findNewPrograms(file),
     ...(isAgentPath(path) && after !== null
       ? findWiderTools('the agent', from.tools, to.tools, before === null)
@@ -139,7 +139,7 @@ export function collectFileWarnings(
       : ([['hides', `its name looks like ${other}`]] satisfies FoundWarning[])),
     ...findLargeChange(file),
   ];
-  return found.map(([kind, says]) => ({
+  return warnings.map(([kind, says]) => ({
     id: `${kind}-${sha256(`${path}\n${says}`).slice(0, 8)}`,
     kind,
     path,

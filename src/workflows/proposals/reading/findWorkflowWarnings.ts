@@ -22,25 +22,25 @@ const formatWarningValue = (value: unknown): string => JSON.stringify(value ?? n
 /** Phases that no longer follow a person's approval, and removed approvals. */
 function findLostApprovals(before: Fields, after: Fields): FoundWarning[] {
   const [from, to] = [mapPhasesByName(before), mapPhasesByName(after)];
-  const found: FoundWarning[] = [];
+  const warnings: FoundWarning[] = [];
   const [was, now] = [[...from.keys()], [...to.keys()]];
   for (const [name, phase] of from) {
     if (!isPhaseApproved(phase)) continue;
     if (!isPhaseApproved(to.get(name)))
-      found.push(['weakens', `no person approves the phase ${name} any more`]);
+      warnings.push(['weakens', `no person approves the phase ${name} any more`]);
     const early = now
       .slice(0, Math.max(0, now.indexOf(name)))
       .filter((one) => was.indexOf(one) > was.indexOf(name));
     if (early.length > 0)
-      found.push(['weakens', `${early.join(', ')} now come before the approval of ${name}`]);
+      warnings.push(['weakens', `${early.join(', ')} now come before the approval of ${name}`]);
   }
   const guarded = [...from.values(), ...to.values()].some(isPhaseApproved);
   if (guarded && before.initial_phase !== after.initial_phase)
-    found.push([
+    warnings.push([
       'weakens',
       `jobs begin with the phase ${toStringOrEmpty(after.initial_phase)}, not ${toStringOrEmpty(before.initial_phase)}`,
     ]);
-  return found;
+  return warnings;
 }
 
 function findLooserInvariants(before: Fields, after: Fields): FoundWarning[] {
@@ -61,18 +61,18 @@ function findLooserInvariants(before: Fields, after: Fields): FoundWarning[] {
 }
 
 function findLooserPhase(name: string, before: Fields, after: Fields): FoundWarning[] {
-  const found: FoundWarning[] = [];
+  const warnings: FoundWarning[] = [];
   if (!isDeepStrictEqual(before.obligations ?? null, after.obligations ?? null))
-    found.push([
+    warnings.push([
       'weakens',
       `the obligations of the phase ${name} change: ${formatWarningValue(after.obligations)}`,
     ]);
   if ((before.provider ?? null) !== (after.provider ?? null))
-    found.push([
+    warnings.push([
       'widens',
       `the phase ${name} runs on another executor: ${formatWarningValue(after.provider)}`,
     ]);
-  return [...found, ...findWiderTools(`the phase ${name}`, before.tools, after.tools, false)];
+  return [...warnings, ...findWiderTools(`the phase ${name}`, before.tools, after.tools, false)];
 }
 
 /** What a change of a workflow's front matter loosens; `before` is empty for a new one. */

@@ -33,8 +33,8 @@ function fillPieceNode(node: ChildNode, { text, kind, marked, hidden }: LinePiec
     return;
   }
   if (!(node instanceof HTMLSpanElement)) return;
-  const shown = node.firstChild;
-  if (shown instanceof Text && shown.data !== text) shown.data = text;
+  const child = node.firstChild;
+  if (child instanceof Text && child.data !== text) child.data = text;
   const classes = [
     kind === null ? '' : `code-${kind}`,
     marked ? 'marked' : '',

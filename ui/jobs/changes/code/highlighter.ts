@@ -46,10 +46,10 @@ function ensureHighlightWorker(): Worker {
 /** In sequence, the newest first: it belongs to what is on the screen. */
 function runNextRequest(): void {
   if (current) return;
-  const asked = queue.pop();
-  if (!asked) return;
+  const queuedHighlight = queue.pop();
+  if (!queuedHighlight) return;
   if (isMissing) {
-    asked.answer([]);
+    queuedHighlight.answer([]);
     runNextRequest();
     return;
   }
@@ -57,8 +57,8 @@ function runNextRequest(): void {
     stopHighlightWorker();
     finishRequest([]);
   }, PATIENCE_MS);
-  current = { ...asked, timer };
-  ensureHighlightWorker().postMessage(asked.request);
+  current = { ...queuedHighlight, timer };
+  ensureHighlightWorker().postMessage(queuedHighlight.request);
 }
 
 /** The tokens of each line of each text; an empty list where they cannot be found. */

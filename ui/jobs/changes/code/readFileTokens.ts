@@ -15,12 +15,12 @@ interface FileSide {
 }
 
 function splitFileSides(file: DiffFile): FileSide[] {
-  const found: FileSide[] = [];
+  const fileSides: FileSide[] = [];
   let before: DiffLine[] = [];
   let after: DiffLine[] = [];
   const add = (lines: DiffLine[]) => {
     const text = lines.map((line) => (line.text.length > LONGEST_LINE ? '' : line.text)).join('\n');
-    if (lines.length > 0) found.push({ lines, text });
+    if (lines.length > 0) fileSides.push({ lines, text });
   };
   // The side after the change comes last, so that it gives lines of both sides their colours.
   const end = () => {
@@ -37,7 +37,7 @@ function splitFileSides(file: DiffFile): FileSide[] {
     }
   }
   end();
-  return found;
+  return fileSides;
 }
 
 const known = new WeakMap<DiffFile, Promise<Map<DiffLine, Token[]>>>();

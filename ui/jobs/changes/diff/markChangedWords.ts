@@ -51,19 +51,19 @@ function findChangedRanges(
   kept: readonly boolean[],
   start: number,
 ): CharacterRange[] {
-  const found: CharacterRange[] = [];
+  const characterRanges: CharacterRange[] = [];
   let at = start;
   all.forEach((word, index) => {
     const to = at + word.length;
-    const last = found.at(-1);
+    const last = characterRanges.at(-1);
     const between = last && word.trim() === '' && kept[index] && kept[index + 1] === false;
     if (kept[index] === false || (between && last.to === at)) {
       if (last && last.to === at) last.to = to;
-      else found.push({ from: at, to });
+      else characterRanges.push({ from: at, to });
     }
     at = to;
   });
-  return found;
+  return characterRanges;
 }
 
 /** What differs in a changed line, by word. Empty if the lines share too little or are too long. */
@@ -96,8 +96,8 @@ export function markChangedWords(
     before: findChangedRanges(oldMiddle, keptOld, start),
     after: findChangedRanges(newMiddle, keptNew, start),
   };
-  const changed = (found: CharacterRange[]) =>
-    found.reduce((sum, { from, to }) => sum + to - from, 0);
+  const changed = (characterRanges: CharacterRange[]) =>
+    characterRanges.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = Math.max(before.trim().length, after.trim().length);
   const same = longest - Math.max(changed(marks.before), changed(marks.after));
   return longest > 0 && same / longest < LEAST_SAME ? none : marks;
