@@ -15,6 +15,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { toLogFrame } from './rows.ts';
 import { buildListRows } from './buildListRows.ts';
+import { buildTransitionRows } from './buildTransitionRows.ts';
 import { describeCompletion } from './rules/completionGate.ts';
 import { readFirstNames, listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
 import { memoizeByObject } from '../../src/base/concurrency/memoizeByObject.ts';
@@ -284,6 +285,7 @@ export const jobChart: DurableChart = {
   rows: (before, after, event) => [
     ...buildListRows(before, after, event),
     ...buildSummaryRows(before, after),
+    ...buildTransitionRows(before, after, event as JobEvent),
     ...buildHoldRows(before, after, event),
     ...buildQuotaWaitRows(before, after),
   ],

@@ -11,6 +11,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /health 200 health',
       'GET /metrics 200 metrics',
       'GET /workflows 200 workflows',
+      'GET /workflows/runs 200 workflowRuns',
       'POST /gc 200 gc',
       'GET /gc 200 gcSchedule',
       'POST /runner/stop 202 stopRunner',

@@ -157,6 +157,25 @@ export interface Tables
     /** Name of the member of the team who approved it; null = no name is known. */
     approved_person: string | null;
   };
+  /**
+   * Transitions between the phases of its workflow that a job took, also to its end. `kind`: `next`
+   * leads to the next visit, `wait` to a phase without a visit in which the job awaits an event, `end`
+   * to its end, `budget` to the wait for a budget.
+   */
+  phase_transitions: {
+    job_id: string;
+    /** The visit that it leaves; 0 before the first. */
+    visit: number;
+    kind: string;
+    at: number;
+    /** The workflow that the job followed. */
+    workflow: string;
+    from_phase: string;
+    /** A phase, or an end in parentheses, as TakenTransition has it. */
+    to_phase: string;
+    /** As TakenTransition has it. */
+    cause: string;
+  };
   /** Answers to tool calls that may be repeated after a crash. */
   tool_answers: {
     job_id: string;

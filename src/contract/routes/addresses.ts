@@ -10,6 +10,7 @@ export const ADDRESSES = {
   health: ['GET', '/health'],
   metrics: ['GET', '/metrics', 'text'],
   workflows: ['GET', '/workflows'],
+  workflowRuns: ['GET', '/workflows/runs'],
   gc: ['POST', '/gc'],
   gcSchedule: ['GET', '/gc'],
   stopRunner: ['POST', '/runner/stop'],

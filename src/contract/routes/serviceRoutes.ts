@@ -2,6 +2,7 @@ import { allowBody, type SomeRoutes } from './route.ts';
 import Type from 'typebox';
 import { GcBody, GcReply, GcSchedule } from '../schema/runner/gc.ts';
 import { Health, WorkflowList } from '../schema/api/replies.ts';
+import { WorkflowRuns, WorkflowRunsQuery } from '../schema/workflow/workflowRuns.ts';
 import { RestartBody, RestartReply, StopBody, StopReply } from '../schema/runner/handover.ts';
 import { LeaveTeamBody, LeaveTeamReply } from '../schema/runner/leaveTeam.ts';
 import { BackupBody } from '../schema/runner/backup.ts';
@@ -26,6 +27,15 @@ export const serviceRoutes = {
     team: 'viewer',
     summary: 'The workflows that a job can use.',
     reply: WorkflowList,
+    refusals: [],
+  },
+  workflowRuns: {
+    access: 'read',
+    team: 'viewer',
+    summary:
+      'How often each transition between the phases of a workflow was taken by its newest runs, and how often by runs that failed.',
+    query: WorkflowRunsQuery,
+    reply: WorkflowRuns,
     refusals: [],
   },
   gc: {

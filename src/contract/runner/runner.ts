@@ -61,7 +61,7 @@ export interface FrameSink {
 type AnsweredAtOnce =
   | ('health' | 'gcSchedule' | 'budgets' | 'accounts')
   | ('job' | 'messages' | 'insights' | 'timeline' | 'reviews' | 'why' | 'campaign')
-  | ('guardrailDecisions' | 'decisions' | 'proposals')
+  | ('guardrailDecisions' | 'decisions' | 'proposals' | 'workflowRuns')
   | ('intelligenceHistory' | 'intelligenceVersion');
 
 type AnsweredLater =

@@ -26,6 +26,7 @@ import { PRICES } from '../../policy/usage/prices.generated.ts';
 import { createJobList } from '../../jobs/views/list/createJobList.ts';
 import { createReport } from '../../jobs/views/reports/createReport.ts';
 import { createStatistics } from '../../jobs/views/reports/createStatistics.ts';
+import { createWorkflowRuns } from '../../jobs/views/reports/createWorkflowRuns.ts';
 import { createJobServers } from '../../jobs/questions/jobServers.ts';
 import type { JobWatch } from '../../jobs/views/jobWatch.ts';
 import { createDryRunService } from '../../policy/guardrails/dryRuns/dryRunService.ts';
@@ -207,6 +208,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     }),
     ...createDecisions(core),
     ...createStatistics({ reader: store.statistics, now: core.now }),
+    ...createWorkflowRuns(store.workflowRuns),
     ...createQuestions({
       store: core.store,
       workplace: core.workplace,

@@ -19,6 +19,7 @@ import {
 } from '../../kernel/sqlite/openKernelStore.ts';
 import { RetentionReader } from './queries/retentionReader.ts';
 import { StatisticsReader } from './queries/statisticsReader.ts';
+import { WorkflowRunReader } from './queries/workflowRunReader.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
 
 /** Tables that are read completely in every commit. */
@@ -31,6 +32,7 @@ export interface StoreOptions extends KernelStoreOptions {
 
 export interface OpenStore extends KernelStore<Tables> {
   statistics: StatisticsReader;
+  workflowRuns: WorkflowRunReader;
   costs: CostReader;
   budgetStops: BudgetStopReader;
   guardrails: GuardrailReader;
@@ -56,6 +58,7 @@ function addReaders(store: KernelStore<Tables>): OpenStore {
   return {
     ...store,
     statistics: new StatisticsReader(db, broken),
+    workflowRuns: new WorkflowRunReader(db),
     costs: new CostReader(db, broken),
     budgetStops: new BudgetStopReader(db),
     guardrails: new GuardrailReader(db, broken),

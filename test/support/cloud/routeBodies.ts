@@ -19,4 +19,5 @@ export const ROUTE_BODIES: Readonly<Record<string, object>> = {
 /** Queries without which a route refuses. */
 export const ROUTE_QUERIES: Readonly<Record<string, string>> = {
   jobPicture: `?path=a.png&commit=${HEAD}&side=after`,
+  workflowRuns: '?workflow=job.md',
 };

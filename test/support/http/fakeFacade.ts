@@ -812,6 +812,11 @@ export class FakeRunner implements Runner {
     return [];
   };
 
+  workflowRuns: Runner['workflowRuns'] = (query) => {
+    this.#note('workflowRuns', query);
+    return { workflow: query.workflow, runs: 0, failed: 0, since: null, transitions: [] };
+  };
+
   pluginJobs: Runner['pluginJobs'] = async (id) => {
     this.#note('pluginJobs', id);
     return [{ id: 'shop-job-1', status: 'coding', needs: [`repository acme/shop of ${id}`] }];

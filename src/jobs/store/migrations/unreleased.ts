@@ -394,4 +394,12 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   END;
   `,
   NOTIFICATION_MIGRATION,
+  `
+  -- transitions between phases that jobs took, written in the commits of their steps; jobs of before have none
+  CREATE TABLE phase_transitions (
+    job_id TEXT NOT NULL, visit INTEGER NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, workflow TEXT NOT NULL,
+    from_phase TEXT NOT NULL, to_phase TEXT NOT NULL, cause TEXT NOT NULL, PRIMARY KEY (job_id, visit, kind)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_list_workflow_runs ON job_list (workflow, created_at);
+  `,
 ];

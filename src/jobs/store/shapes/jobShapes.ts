@@ -54,6 +54,7 @@ type JobTables = JobListTable &
     | 'session_sandboxes'
     | 'failed_outputs'
     | 'phase_visits'
+    | 'phase_transitions'
     | 'tool_answers'
     | 'deprecated_uses'
     | 'requests'
@@ -245,6 +246,16 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
       orNull: true,
     },
     approved_person: 'text?',
+  },
+  phase_transitions: {
+    job_id: 'text',
+    visit: 'count',
+    kind: 'text',
+    at: 'time',
+    workflow: 'text',
+    from_phase: 'text',
+    to_phase: 'text',
+    cause: 'text',
   },
   tool_answers: { job_id: 'text', key: 'text', ok: 'flag', result: 'object' },
   deprecated_uses: { name: 'text', uses: 'count', last_used_at: 'time' },

@@ -64,6 +64,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     `GET ${JOB_PR}/picture`,
     'GET /jobs/counts',
     'GET /statistics',
+    'GET /workflows/runs',
     'GET /budgets',
     'GET /report',
     'GET /costs',
