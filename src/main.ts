@@ -15,6 +15,7 @@ import { openConfig } from './host/start/openConfig.ts';
 import { checkHome, type Home, openHome } from './host/start/openHome.ts';
 import { openRunnerMetrics } from './host/start/openRunnerMetrics.ts';
 import { hasArrived } from './host/start/homes/arrival.ts';
+import { openAuditTrail } from './host/start/openAuditTrail.ts';
 import { openNotifications } from './host/start/openNotifications.ts';
 import { openLoginTable } from './host/start/openLoginTable.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
@@ -73,6 +74,7 @@ export const startRunner = async (
     releasers,
     address,
     settingsListeners: new Set(),
+    noteEdit: () => undefined,
     checkSchedules: async () => [],
   };
   let prepareHandOver: (when: HandOver) => void = () => undefined;
@@ -119,6 +121,7 @@ export const startRunner = async (
       awaySince: team.reach.awaySince,
     });
     const notifications = openNotifications(start, store, runner, team.reach.mayAct);
+    const trail = openAuditTrail(start, store, runner, team.reach.awaySince);
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serveRunner(start, {
       runner,
@@ -130,6 +133,7 @@ export const startRunner = async (
       token,
       loginTable,
       notifications,
+      trail,
       webhooks,
       metrics,
       team,
@@ -150,6 +154,7 @@ export const startRunner = async (
         }),
     });
     await notifications.begin();
+    await trail.takeOffline();
     await followAdopted(start, runner);
     // The first requests do not wait for its library.
     releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));

@@ -2,6 +2,7 @@ import { neverAway } from '../../src/base/concurrency/unlessAway.ts';
 import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { join } from 'node:path';
 import type { Port } from '../../src/kernel/port.ts';
+import { createAuditTrail } from '../../src/host/audit/createAuditTrail.ts';
 import { ConfigService } from '../../src/host/config/configService.ts';
 import { createApp } from '../../src/api/server/app.ts';
 import { listenForRequests } from '../../src/api/server/listenForRequests.ts';
@@ -142,6 +143,14 @@ const app = createApp({
   setUp: openSetUp({ hostEnv: {}, settings, clock: systemClock, config: { sources } }, config),
   plugins,
   notifications: fakeNotifications,
+  trail: createAuditTrail({
+    reader: store.audit,
+    writeRows: runner.writeRows,
+    clock: systemClock,
+    awaySince: neverAway,
+    screen: unscreened,
+    log: silentLog,
+  }),
   settings,
   token: BENCH_TOKEN,
   loginTable: { all: () => [], write: runner.writeRows },

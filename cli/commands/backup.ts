@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
+import { runOfflineAct } from '../../src/host/audit/offlineActs.ts';
 import { startBackup } from '../../src/host/backup/startBackup.ts';
 import { isBeingRestored } from '../../src/host/backup/homeRecord.ts';
 import type { ReadBackup } from '../../src/host/backup/readBackup.ts';
@@ -88,7 +89,10 @@ export default class BackupCommand extends RunnerCommand {
       packageRoot: findPackageRoot(import.meta.url),
     });
     const copyState = (file: string) => copyClosedState(settings.paths.stateDb, file);
-    return startBackup({ settings, work, now: this.io.now(), copyState });
+    const act = { at: this.io.now(), action: 'backup', target: { work } };
+    return runOfflineAct(settings.home, act, () =>
+      startBackup({ settings, work, now: act.at, copyState }),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
+import { runOfflineAct } from '../../src/host/audit/offlineActs.ts';
 import { readBackup, type ReadBackup } from '../../src/host/backup/readBackup.ts';
 import { restoreHome, type RestoreResult } from '../../src/host/backup/restoreHome.ts';
 import { resolveUserPath } from '../../src/host/config/home/paths.ts';
@@ -61,6 +62,9 @@ export default class RestoreCommand extends LocalCommand {
         return storeCondition.held ? ['it is in use'] : storeCondition.problems;
       },
     });
+    // Not before: a restore writes into an empty home alone.
+    const act = { at: this.io.now(), action: 'restore', target: { file: basename(file) } };
+    await runOfflineAct(home, act, async () => undefined);
     this.print(formatRestore(restored));
     return restored;
   }

@@ -1,6 +1,8 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { ConfigService } from '../../src/host/config/configService.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { runOfflineAct } from '../../src/host/audit/offlineActs.ts';
+import { listPatchedKeys } from '../../src/base/json/listPatchedKeys.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { Io } from '../io.ts';
@@ -19,7 +21,8 @@ export async function openHomeConfig(io: Io): Promise<ConfigSource> {
   };
   // The catalogue of plugins is loaded only where no runner answers for it.
   const { readPluginSchemas } = await import('../../src/plugins/pluginSchemas.ts');
-  const schemas = await readPluginSchemas(resolveConfigPlace(sources).home);
+  const { home } = resolveConfigPlace(sources);
+  const schemas = await readPluginSchemas(home);
   const service = new ConfigService({
     sources,
     nextDraft: randomIds.next,
@@ -28,7 +31,11 @@ export async function openHomeConfig(io: Io): Promise<ConfigSource> {
   });
   return {
     config: () => service.read(),
-    updateConfig: (patch, etag) => service.change(patch, etag ?? null),
+    updateConfig(patch, etag) {
+      const target = { keys: listPatchedKeys(patch).sort().join(' ') };
+      const act = { at: io.now(), action: 'updateConfig', target };
+      return runOfflineAct(home, act, () => service.change(patch, etag ?? null));
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import type { Client } from '../../src/api/client/client.ts';
 import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
+import { runOfflineAct } from '../../src/host/audit/offlineActs.ts';
+import { hideAddressLogins } from '../../src/base/text/hideAddressLogins.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { openNetwork } from '../../src/base/system/network/network.ts';
@@ -72,6 +74,8 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     onUnhealthy: () => undefined,
   });
   await host.start();
+  const noted = <T>(action: string, target: Record<string, string>, work: () => Promise<T>) =>
+    runOfflineAct(settings.home, { at: io.now(), action, target }, work);
   return {
     async plugins() {
       await host.checked();
@@ -79,11 +83,14 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     },
     // Jobs are the runner's, and none runs.
     pluginJobs: async () => [],
-    installPlugin: (body) => host.install(body),
+    installPlugin(body) {
+      const target = { spec: hideAddressLogins(body.spec) };
+      return noted('installPlugin', target, () => host.install(body));
+    },
     async uninstallPlugin(id) {
       const declared = host.list().find((one) => one.id === id)?.settings ?? {};
       const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
-      await host.uninstall(id);
+      await noted('uninstallPlugin', { pluginId: id }, () => host.uninstall(id));
       const { config, updateConfig } = await openHomeConfig(io);
       const change = createSecretsPatch((await config()).reply.config, id, secrets);
       if (change !== null) await updateConfig(change.patch);

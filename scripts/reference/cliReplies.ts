@@ -17,6 +17,7 @@ import { DryRunReply } from '../../src/contract/schema/policy/dryRun.ts';
 import { AllowReply, GuardrailList } from '../../src/contract/schema/policy/guardrailView.ts';
 import { GcReply, GcSchedule } from '../../src/contract/schema/runner/gc.ts';
 import { Investigation } from '../../src/contract/schema/planning/intake.ts';
+import { RecordedActs } from '../../src/contract/schema/runner/audit.ts';
 import { ListedInsights } from '../../src/contract/schema/workflow/insight.ts';
 import { InvariantProof } from '../../src/contract/schema/workflow/invariantProof.ts';
 import { Job, JobSummary } from '../../src/contract/schema/job/job.ts';
@@ -182,6 +183,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'guardrail:allow': AllowReply,
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,
+  audit: RecordedActs,
   'insights:list': ListedInsights,
   'insights:promote': ProposalSummary,
   'insights:remove': Type.Object({ job: text, insight: text }),

@@ -145,6 +145,7 @@ const COMMANDS: Record<string, string> = {
   'mcp-bridge': '',
   tool: '',
   'trust add': '--env+ --json --repo --url --yes <repo>',
+  audit: '--action --job --json --limit=50 --offset=0 --since --url',
   notify: '--json --url',
   'notify test': '--json --url <channel>!',
   accounts: '--json --url',

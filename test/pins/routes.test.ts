@@ -156,6 +156,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /intake/sessions/:sessionId/evidence/:evidenceId 200 evidenceText',
       'GET /notifications/channels 200 notificationChannels',
       'POST /notifications/channels/:channel/test 200 testNotification',
+      'GET /audit 200 audit',
       'POST /logins 201 createLogin',
       'POST /logout 204 logout',
       'DELETE /logins 200 endLogins',

@@ -46,6 +46,10 @@ test(
       await it.until(second, (job) => job.state.includes('working.inSession'));
       await it.settled(async () => /take effect after svc restart/.test(it.runner.said));
       assert.match(it.runner.said, /"keys":\["runner\.maxConcurrentJobs"\]/);
+      await it.settled(async () => (await it.client.audit({ action: 'updateConfig' })).total > 0);
+      const [edited] = (await it.client.audit({ action: 'updateConfig' })).acts;
+      assert.is(edited?.via, 'file');
+      assert.equal(edited?.target, { keys: 'runner.maxConcurrentJobs server.port' });
       assert.match(
         it.runner.said,
         /"keys":\["server\.port"\],"msg":"the configuration has changed; these/,

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import { type Ids, randomIds } from '../../base/system/ids/ids.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
+import type { AuditTrail } from '../../contract/runner/auditTrail.ts';
 import type { Notifications } from '../../contract/runner/notifications.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
@@ -50,6 +51,7 @@ export interface AppOptions {
   setUp: SetUpWizard;
   plugins: Plugins;
   notifications: Notifications;
+  trail: AuditTrail;
   settings: Pick<Settings, 'server' | 'version'>;
   /** Content of runner.token; empty = none, and requests that require one are refused. */
   token: string;
@@ -100,6 +102,7 @@ export function createApp({
   setUp,
   plugins,
   notifications,
+  trail,
   settings,
   token,
   tools,
@@ -136,6 +139,7 @@ export function createApp({
     setUp,
     plugins,
     notifications,
+    trail,
     clock,
     awaySince,
     streams,
@@ -169,7 +173,7 @@ export function createApp({
       link,
     }),
   );
-  koa.use(answerLoginLink(codes, logins));
+  koa.use(answerLoginLink(codes, logins, trail));
   koa.use(requireJsonBody);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the
   // routes do.

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Configuration } from '../../contract/runner/configuration.ts';
 import type { Intake } from '../../contract/planning/intake.ts';
+import type { AuditTrail } from '../../contract/runner/auditTrail.ts';
 import type { Notifications } from '../../contract/runner/notifications.ts';
 import type { Plugins } from '../../contract/runner/plugins.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
@@ -29,6 +30,7 @@ export interface RouteEnv {
   awaySince: AwaySince;
   plugins: Plugins;
   notifications: Notifications;
+  trail: AuditTrail;
   streams: OpenStreams;
   codes: LoginCodes;
   logins: Logins;

@@ -1,5 +1,6 @@
 import type { Routes } from '../../contract/routes/routes.ts';
 import type { Handlers } from './handler.ts';
+import { auditHandlers } from './handlers/auditHandlers.ts';
 import { commandHandlers } from './handlers/commandHandlers.ts';
 import { intakeHandlers } from './handlers/intakeHandlers.ts';
 import { intelligenceHandlers } from './handlers/intelligenceHandlers.ts';
@@ -21,6 +22,7 @@ export const handlers: Handlers<Routes> = {
   ...pluginHandlers,
   ...settingHandlers,
   ...notificationHandlers,
+  ...auditHandlers,
   ...intelligenceHandlers,
   ...intakeHandlers,
   ...loginHandlers,

@@ -10,6 +10,8 @@ import { waitForCloud } from './gates/waitForCloud.ts';
 import { readRequestParts } from './gates/readRequestParts.ts';
 import { tellRows } from './replies/pages.ts';
 import type { RouteEnv } from './handler.ts';
+import { isAct } from './audit/describeAct.ts';
+import { runRecorded } from './audit/runRecorded.ts';
 import { askRunner } from './askRunner.ts';
 import { handlers } from './handlers.ts';
 
@@ -47,7 +49,8 @@ export async function runRoute(
   const body = person === undefined ? sent : signBody(route, sent, person);
   const call = { params, query, body, requestKey, by, person, session, ctx };
   const handler = named[name];
-  const ask = () => (handler ? handler(call, env) : askRunner(route, call, env));
+  const answerCall = () => (handler ? handler(call, env) : askRunner(route, call, env));
+  const ask = () => (isAct(route) ? runRecorded(route, call, env.trail, answerCall) : answerCall());
   const handle = () => waitForCloud(route, ask, env);
   if (kind === 'text' || kind === 'bytes' || kind === 'events') {
     await handle();

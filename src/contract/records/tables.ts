@@ -1,3 +1,4 @@
+import type { AuditTables } from './auditTables.ts';
 import type { BudgetTables } from './budgetTables.ts';
 import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
@@ -34,7 +35,8 @@ export interface Tables
     NotificationTables,
     ProposalTables,
     ScheduleTables,
-    IntelligenceTables {
+    IntelligenceTables,
+    AuditTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

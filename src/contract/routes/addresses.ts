@@ -153,6 +153,7 @@ export const ADDRESSES = {
   pinnedLines: ['GET', '/intake/sessions/:sessionId/file'],
   pinNewest: ['POST', '/intake/sessions/:sessionId/pin'],
   evidenceText: ['GET', '/intake/sessions/:sessionId/evidence/:evidenceId'],
+  audit: ['GET', '/audit', { page: 'acts' }],
   notificationChannels: ['GET', '/notifications/channels'],
   testNotification: ['POST', '/notifications/channels/:channel/test'],
   createLogin: ['POST', '/logins'],

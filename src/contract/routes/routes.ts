@@ -6,6 +6,7 @@ import {
   type ReplyKind,
   type RouteName,
 } from './addresses.ts';
+import { auditRoutes } from './auditRoutes.ts';
 import { commandRoutes } from './commandRoutes.ts';
 import { completeReply } from './completeReply.ts';
 import { intakeRoutes } from './intakeRoutes.ts';
@@ -39,6 +40,7 @@ const ROUTES = {
   ...intelligenceRoutes,
   ...intakeRoutes,
   ...notificationRoutes,
+  ...auditRoutes,
   ...loginRoutes,
 } satisfies { readonly [Name in RouteName]: RouteData<Name> };
 export type Routes = typeof ROUTES;

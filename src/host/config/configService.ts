@@ -62,6 +62,8 @@ export interface ConfigServiceOptions {
 export interface ConfigChange {
   live: string[];
   restart: string[];
+  /** The file was found changed: no call of {@link ConfigService.change} has done it. */
+  byHand: boolean;
 }
 
 export interface ConfigState {
@@ -175,7 +177,7 @@ export class ConfigService {
     this.#note(inspected.config);
     const draft = this.#options.nextDraft();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
-    await this.#tell(raw, inspected.config);
+    await this.#tell(raw, inspected.config, false);
     return this.#state({ raw, read: inspected, config: inspected.config });
   }
 
@@ -200,7 +202,7 @@ export class ConfigService {
     const config = read?.config ?? fillConfigDefaults({});
     if (raw === null) this.#refuseLoss(config);
     this.#note(config);
-    await this.#tell(raw, config);
+    await this.#tell(raw, config, true);
     return { raw, read, config };
   }
 
@@ -213,7 +215,7 @@ export class ConfigService {
     );
   }
 
-  async #tell(raw: string | null, config: Config): Promise<void> {
+  async #tell(raw: string | null, config: Config, byHand: boolean): Promise<void> {
     const version = computeConfigEtag(raw);
     if (version === this.#notified) return;
     this.#notified = version;
@@ -221,7 +223,7 @@ export class ConfigService {
     this.#reported = config;
     const restart = listKeysNeedingRestart(before, config, this.#options.isLive ?? false);
     const live = listDifferingKeys(before, config).filter((key) => !restart.includes(key));
-    await this.#options.onConfig?.(config, { live, restart });
+    await this.#options.onConfig?.(config, { live, restart, byHand });
   }
 
   #view(config: Config): Record<string, unknown> {

@@ -28,6 +28,7 @@ export const openConfig = (
       await takeUp();
       for (const listener of start.settingsListeners) listener();
       const keys = dropCountedKeys(change.live);
+      if (change.byHand) start.noteEdit(dropCountedKeys([...change.live, ...change.restart]));
       if (keys.length > 0) log.info({ keys }, 'the configuration has changed and is in force');
       if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },

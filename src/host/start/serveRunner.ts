@@ -19,6 +19,7 @@ interface ServedParts
     | 'loginTable'
     | 'metrics'
     | 'notifications'
+    | 'trail'
   > {
   runner: RunningRunner;
   webhooks(): boolean;

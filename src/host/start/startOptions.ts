@@ -61,6 +61,8 @@ export interface Start extends StartOptions {
    */
   address: { url: string };
   settingsListeners: Set<() => void>;
+  /** Records that the configuration file was changed by hand; until the runner exists, nothing is recorded. */
+  noteEdit(keys: readonly string[]): void;
   /** Checks schedules as the creation of their jobs would; until the runner exists, nothing is checked. */
   checkSchedules: NonNullable<ConfigServiceOptions['checkSchedules']>;
 }

@@ -11,7 +11,7 @@ export const STATE = /^state\.db(?:$|[-.])/;
 
 /** Everything that svc puts into a home, and the folders in it that are for people's own files. */
 const OWN =
-  /^(?:(?:archive|blobs|cache|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+  /^(?:(?:archive|blobs|cache|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|audit\.offline(?:\.taken)?\.jsonl|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
 
 export interface HomeFolder {
   named: string;

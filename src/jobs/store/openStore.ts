@@ -1,4 +1,5 @@
 import type { Tables } from '../../contract/records/tables.ts';
+import { AuditReader } from './queries/auditReader.ts';
 import { BudgetStopReader } from '../../policy/budgets/budgetStopReader.ts';
 import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { CostReader } from './queries/costReader.ts';
@@ -42,6 +43,7 @@ export interface OpenStore extends KernelStore<Tables> {
   investigations: InvestigationReader;
   prs: WatchedPrReader;
   retention: RetentionReader;
+  audit: AuditReader;
   /** Copies the current state to a file while it is in use. */
   copyTo(file: string): Promise<CopiedState>;
 }
@@ -68,6 +70,7 @@ function addReaders(store: KernelStore<Tables>): OpenStore {
     investigations: new InvestigationReader(db, broken),
     prs: new WatchedPrReader(db),
     retention: new RetentionReader(db, broken),
+    audit: new AuditReader(db, broken),
     copyTo: (file) => copyOpenState(db, file),
   };
 }

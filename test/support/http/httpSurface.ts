@@ -14,6 +14,7 @@ import { FakeIntake } from './fakeIntake.ts';
 import { fakeNotifications } from './fakeNotifications.ts';
 import { FakePlugins } from './fakePlugins.ts';
 import { MemoryLogins } from './memoryLogins.ts';
+import { MemoryTrail } from './memoryTrail.ts';
 import { FakeSetUp } from './fakeSetUp.ts';
 import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
@@ -31,6 +32,7 @@ export interface Surface extends AsyncDisposable {
   config: FakeConfiguration;
   trust: FakeTrust;
   setUp: FakeSetUp;
+  trail: MemoryTrail;
   logins: MemoryLogins;
   /** Time of streams and login codes; the end of a stop runs on the machine's. */
   clock: SimulatedClock;
@@ -91,6 +93,7 @@ export async function openSurface({
   const config = new FakeConfiguration();
   const trust = new FakeTrust();
   const setUp = new FakeSetUp();
+  const trail = new MemoryTrail();
   const clock = new SimulatedClock();
   const logged: Surface['logged'] = [];
   const log: HttpLog = {
@@ -112,6 +115,7 @@ export async function openSurface({
     setUp,
     plugins,
     notifications: fakeNotifications,
+    trail,
     settings,
     token: TOKEN,
     tools: { ...(tools ?? noTools), isToken: (token) => token === SESSION_TOKEN },
@@ -137,6 +141,7 @@ export async function openSurface({
     config,
     trust,
     setUp,
+    trail,
     plugins,
     logins,
     clock,

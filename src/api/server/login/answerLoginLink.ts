@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
+import type { AuditTrail } from '../../../contract/runner/auditTrail.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
+import { findPeerAddress } from '../audit/runRecorded.ts';
 import type { LoginCodes } from './loginCodes.ts';
 import { readLoginCookies, setLoginCookie } from './loginCookie.ts';
 import type { Logins } from './logins.ts';
@@ -12,11 +14,16 @@ const PREFIX = '/login/';
  * or as JSON to a dashboard page that requested JSON; the page stores it.
  */
 export const answerLoginLink =
-  (codes: LoginCodes, logins: Logins): Middleware =>
+  (codes: LoginCodes, logins: Logins, trail: AuditTrail): Middleware =>
   (ctx, next) =>
-    ctx.path.startsWith(PREFIX) ? followLoginLink(ctx, codes, logins) : next();
+    ctx.path.startsWith(PREFIX) ? followLoginLink(ctx, codes, logins, trail) : next();
 
-async function followLoginLink(ctx: Context, codes: LoginCodes, logins: Logins): Promise<void> {
+async function followLoginLink(
+  ctx: Context,
+  codes: LoginCodes,
+  logins: Logins,
+  trail: AuditTrail,
+): Promise<void> {
   // A HEAD request is a preview of the link, not a person who follows it.
   if (ctx.method !== 'GET') {
     ctx.set('Allow', 'GET');
@@ -28,6 +35,14 @@ async function followLoginLink(ctx: Context, codes: LoginCodes, logins: Logins):
       'This link has been used or has expired. Run `svc open` for a new one.',
     );
   }
+  await trail.record({
+    via: 'dashboard',
+    person: null,
+    address: findPeerAddress(ctx),
+    action: 'login',
+    target: {},
+    jobId: null,
+  });
   const { cookie, pageKey } = await logins.open(logins.find(readLoginCookies(ctx)));
   setLoginCookie(ctx, cookie);
   if (ctx.get('Accept').startsWith('application/json')) {

@@ -1,3 +1,4 @@
+import { AUDIT_MIGRATION } from './auditMigration.ts';
 import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_DAY_MIGRATION } from './costDayMigration.ts';
@@ -402,4 +403,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_list_workflow_runs ON job_list (workflow, created_at);
   `,
+  AUDIT_MIGRATION,
 ];

@@ -1,5 +1,6 @@
 import type { Tables } from '../../../contract/records/tables.ts';
 import type { TableShapes } from '../../../kernel/sqlite/broken/rowGuard.ts';
+import { AUDIT_SHAPES } from './auditShapes.ts';
 import { CHAT_SHAPES } from './chatShapes.ts';
 import { FORGE_SHAPES } from './forgeShapes.ts';
 import { JOB_SHAPES } from './jobShapes.ts';
@@ -16,6 +17,7 @@ export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]
   ...FORGE_SHAPES,
   ...CHAT_SHAPES,
   ...NOTIFICATION_SHAPES,
+  ...AUDIT_SHAPES,
 };
 
 /** All tables of a state, including the kernel's own. A test compares them with the schema. */

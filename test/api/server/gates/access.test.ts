@@ -84,6 +84,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     `GET ${PR}/diff`,
     'GET /triggers',
     'GET /schedules',
+    'GET /audit',
     'GET /plugins',
     'GET /plugins/:pluginId/jobs',
     'GET /config',

@@ -7,6 +7,7 @@ import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { createApp, type ToolEndpoint } from '../../../../src/api/server/app.ts';
 import { listenForRequests } from '../../../../src/api/server/listenForRequests.ts';
 import { MemoryLogins } from '../../../support/http/memoryLogins.ts';
+import { MemoryTrail } from '../../../support/http/memoryTrail.ts';
 import { FakeConfiguration } from '../../../support/http/fakeConfiguration.ts';
 import { fakeNotifications } from '../../../support/http/fakeNotifications.ts';
 import { FakeSetUp } from '../../../support/http/fakeSetUp.ts';
@@ -230,6 +231,7 @@ test('an address that others can reach is not opened without a token', async () 
     trust: new FakeTrust(),
     setUp: new FakeSetUp(),
     notifications: fakeNotifications,
+    trail: new MemoryTrail(),
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
@@ -301,6 +303,7 @@ const openAt = (port: number) => {
     trust: new FakeTrust(),
     setUp: new FakeSetUp(),
     notifications: fakeNotifications,
+    trail: new MemoryTrail(),
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,

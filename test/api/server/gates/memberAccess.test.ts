@@ -67,7 +67,7 @@ const NEVER: readonly RouteName[] = [
     'addTrust',
     'removeTrust',
   ] as const),
-  ...(['notificationChannels', 'testNotification'] as const),
+  ...(['notificationChannels', 'testNotification', 'audit'] as const),
   ...([
     'mcpServers',
     'inheritedMcps',
