@@ -10,8 +10,11 @@ export default class RestartCommand extends RunnerCommand {
   async run(): Promise<UpgradeResult> {
     await this.parse(RestartCommand);
     const { home, client } = await this.runnerHere();
-    const done = await upgradeRunner({ home, client, note: (text) => this.note(text) }, null);
-    this.print(formatUpgradeResult(done));
-    return done;
+    const upgradeResult = await upgradeRunner(
+      { home, client, note: (text) => this.note(text) },
+      null,
+    );
+    this.print(formatUpgradeResult(upgradeResult));
+    return upgradeResult;
   }
 }

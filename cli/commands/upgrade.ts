@@ -26,8 +26,11 @@ export default class UpgradeCommand extends RunnerCommand {
       return null;
     }
     const { home, client } = runner;
-    const done = await upgradeRunner({ home, client, note: (text) => this.note(text) }, root);
-    this.print(formatUpgradeResult(done));
-    return done;
+    const upgradeResult = await upgradeRunner(
+      { home, client, note: (text) => this.note(text) },
+      root,
+    );
+    this.print(formatUpgradeResult(upgradeResult));
+    return upgradeResult;
   }
 }

@@ -45,13 +45,13 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
 const formatOctalMode = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`;
 
 /** `uid`: whose they must be; null where the platform has no owners. */
-export function diagnoseModes(seen: readonly FileMode[], uid: number | null): Finding {
-  const foreign = seen.filter((one) => uid !== null && one.uid !== uid);
+export function diagnoseModes(fileModes: readonly FileMode[], uid: number | null): Finding {
+  const foreign = fileModes.filter((one) => uid !== null && one.uid !== uid);
   if (foreign.length > 0) {
     const paths = foreign.map(({ path }) => path).join(' ');
     return toErrorFinding(`belongs to another user: ${paths}`, `sudo chown "$USER" ${paths}`);
   }
-  const open = seen.filter(({ mode }) => (mode & 0o077) !== 0);
+  const open = fileModes.filter(({ mode }) => (mode & 0o077) !== 0);
   if (open.length === 0) return toOkFinding('only you can read the home');
   const said = `others have access: ${open.map(({ path, mode }) => `${path} (${formatOctalMode(mode)})`).join(', ')}`;
   const paths = (folders: boolean) =>
@@ -65,14 +65,14 @@ export function diagnoseModes(seen: readonly FileMode[], uid: number | null): Fi
 
 export async function checkModes(home: string): Promise<Finding> {
   const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
-  const seen = (await Promise.all(names.map((name) => readFileMode(join(home, name))))).filter(
+  const fileModes = (await Promise.all(names.map((name) => readFileMode(join(home, name))))).filter(
     (one) => one !== null,
   );
-  if (seen.length === 0)
+  if (fileModes.length === 0)
     return toSkippedFinding(`${home} does not exist yet; svc start creates it`);
   // In a folder closed to others, file modes expose nothing; the owner of the files still counts.
   const open = (await isReachableByOthers(home))
-    ? seen
-    : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));
+    ? fileModes
+    : fileModes.map((one) => ({ ...one, mode: one.mode & 0o700 }));
   return diagnoseModes(open, process.getuid?.() ?? null);
 }

@@ -22,11 +22,11 @@ export function diagnoseSandbox(
   { sandbox }: Pick<SandboxSettings, 'sandbox'>,
   states: readonly ProfileState[],
 ): Finding {
-  const used = states.find(isUsable);
+  const profileState = states.find(isUsable);
   const lacking = states.map(describeMissingParts).filter((text) => text !== '');
   const fixes = collectSandboxFixes(states);
   const rest = lacking.length === 0 ? '' : ` (${lacking.join('; ')})`;
-  if (used === undefined) {
+  if (profileState === undefined) {
     const detail = `no sandbox can be used: ${lacking.join('; ')}`;
     const fix = `Run: ${(fixes.length === 0 ? [INSTALL_RUNTIME] : fixes).join(' && ')}`;
     // Without a sandbox no job starts.
@@ -34,12 +34,12 @@ export function diagnoseSandbox(
   }
   if (sandbox === 'off')
     return toWarningFinding(
-      `agents are not sandboxed; ${used.profile} would work here${rest}`,
+      `agents are not sandboxed; ${profileState.profile} would work here${rest}`,
       `Run: ${SWITCH_ON}`,
     );
-  const better = states.slice(0, states.indexOf(used)).flatMap(({ parts }) => parts);
+  const better = states.slice(0, states.indexOf(profileState)).flatMap(({ parts }) => parts);
   const fix = better.flatMap((part) => (part.fix === null ? [] : [part.fix]));
-  const detail = `${sandbox}: sessions use ${used.profile}${rest}`;
+  const detail = `${sandbox}: sessions use ${profileState.profile}${rest}`;
   return fix.length === 0
     ? toOkFinding(detail)
     : toWarningFinding(detail, `For hosts, run: ${fix.join(' && ')}`);

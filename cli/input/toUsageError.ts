@@ -103,7 +103,9 @@ const READINGS: readonly MessageReader[] = [
     if (!/^The following errors? occurred:$/.test(first ?? '')) return null;
     return reasons
       .map(
-        (reason) => CONFLICTS.map((read) => read(reason, refusing)).find(Boolean) ?? `${reason}.`,
+        (reason) =>
+          CONFLICTS.map((messageReader) => messageReader(reason, refusing)).find(Boolean) ??
+          `${reason}.`,
       )
       .join(' ');
   },
@@ -116,7 +118,8 @@ const FOOTER = /\nSee more help with --help$/;
 export function toUsageError(error: Error, refusing: RefusingCommand): Error {
   if (!('oclif' in error) || ('code' in error && error.code === 'EEXIT')) return error;
   const message = toErrorMessage(error).replace(FOOTER, '');
-  const said = READINGS.map((read) => read(message, refusing)).find(Boolean) ?? message;
+  const said =
+    READINGS.map((messageReader) => messageReader(message, refusing)).find(Boolean) ?? message;
   const help = refusing.name === '' ? '' : ` See svc ${refusing.name} --help.`;
   return new SvcError('bad-argument', `${said}${help}`, { cause: error });
 }

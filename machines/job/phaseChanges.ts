@@ -46,9 +46,12 @@ export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'p
 }
 
 /** Marks what the kickoff could not carry as unread, for the next session. */
-const returnLeftoverItems = ({ inbox, unread }: JobContext, left: LeftoverItems): Patch => ({
-  inbox: { ...inbox, drained: left.from },
-  unread: joinUnread(left, unread),
+const returnLeftoverItems = (
+  { inbox, unread }: JobContext,
+  leftoverItems: LeftoverItems,
+): Patch => ({
+  inbox: { ...inbox, drained: leftoverItems.from },
+  unread: joinUnread(leftoverItems, unread),
 });
 
 /** What is kept of a session's end. Without spreads, for the reason in `startNextVisit`. */

@@ -165,20 +165,20 @@ export const toolChanges = {
   storePr: onJobEvent(['forge.wrote'], (context, { pr, operation }) => {
     if (!pr) throw new Error('a pull request was written but is missing');
     const { prs, workItems } = context;
-    const known = prs.find(({ prId }) => prId === pr.prId);
-    const item = pr.workItem ?? (known ? undefined : findCurrentWorkItem({ workItems })?.id);
+    const prRef = prs.find(({ prId }) => prId === pr.prId);
+    const item = pr.workItem ?? (prRef ? undefined : findCurrentWorkItem({ workItems })?.id);
     // The answer may be older than a known merge: a finished pull request stays finished.
-    const state = known && isPrEnd(known.state) ? known.state : pr.state;
+    const state = prRef && isPrEnd(prRef.state) ? prRef.state : pr.state;
     const stored = {
       ...toPrRef(pr),
       state,
-      ...(known?.blocked ? { blocked: known.blocked } : {}),
+      ...(prRef?.blocked ? { blocked: prRef.blocked } : {}),
     };
     return {
       context: {
-        prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
+        prs: prRef ? prs.map((old) => (old === prRef ? stored : old)) : [...prs, stored],
         workItems: addPrToWorkItem(workItems, item, pr.prId),
-        ...recordFacts(context, listWriteFacts(operation, known === undefined), pr.prId),
+        ...recordFacts(context, listWriteFacts(operation, prRef === undefined), pr.prId),
       },
       effects: [{ type: 'row.put', params: toPrRow(context, pr, state) }],
     };

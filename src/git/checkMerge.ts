@@ -37,9 +37,9 @@ class MergeAttributes {
     const env = { GIT_INDEX_FILE: join(this.#dir, 'attributes') };
     // Nothing is written to disk here, so no name can do harm.
     const names = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false'];
-    const read = await this.#git([...names, 'read-tree', this.#tree], { env, answers: [128] });
+    const gitRun = await this.#git([...names, 'read-tree', this.#tree], { env, answers: [128] });
     // No index and so no checkout can hold this tree: git reads no attributes there.
-    if (read.exitCode !== 0) return [];
+    if (gitRun.exitCode !== 0) return [];
     const { stdout } = await this.#git(['check-attr', '--cached', '-z', '--stdin', 'merge'], {
       env,
       encoding: 'latin1',

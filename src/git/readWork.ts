@@ -150,8 +150,8 @@ async function readChangesFromBase(
   const { head, origin } = snapshot.refs;
   const tip = base === null ? undefined : origin.get(base);
   if (tip === undefined || head === undefined) return null;
-  const left = await snapshot.git(['merge-base', tip, head], { answers: [1] });
-  return left.exitCode === 0 ? compareFiles(snapshot, left.stdout.trim()) : null;
+  const gitRun = await snapshot.git(['merge-base', tip, head], { answers: [1] });
+  return gitRun.exitCode === 0 ? compareFiles(snapshot, gitRun.stdout.trim()) : null;
 }
 
 /**

@@ -114,8 +114,8 @@ async function fetchParts(
   if (isBorn) refs.push(`+HEAD:${HEAD_REF}`);
   if (await hasCommitInParts(parts, STASH)) refs.push(`+${STASH}:${STASH}`);
   await fetch(parts, true, ...refs);
-  const known = await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS]);
-  await git(['update-ref', '--stdin'], { input: known.stdout });
+  const gitRun = await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS]);
+  await git(['update-ref', '--stdin'], { input: gitRun.stdout });
 }
 
 const hasCommitInParts = async (parts: string, ref: string): Promise<boolean> =>

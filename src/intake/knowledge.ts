@@ -193,7 +193,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
         Promise.allSettled(forges.all().map((forge) => forge.repos())),
       ]);
       const { workflows, broken } = overlay.workflows();
-      const known = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+      const forgeRepos = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
       return {
         workflows: workflows.map(({ id, label, workflowPath, description }) => ({
           id,
@@ -202,7 +202,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
           description,
         })),
         broken: broken.map(({ workflowPath }) => workflowPath),
-        repositories: [...new Set(known.map(({ slug }) => slug))].sort(),
+        repositories: [...new Set(forgeRepos.map(({ slug }) => slug))].sort(),
       };
     },
     citations,

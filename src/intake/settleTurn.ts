@@ -39,7 +39,7 @@ export async function settleTurn({
   // Closed blocks of an interrupted turn count.
   const blocks = splitBlocks(live.answer);
   const run = await readRunBlock(blocks, end);
-  const used = usage?.endRows({
+  const rowChanges = usage?.endRows({
     usage: live.result?.usage ?? null,
     hasAnswered: live.answer + live.thinking !== '' || live.items.length > 0,
   });
@@ -64,7 +64,7 @@ export async function settleTurn({
   await store.write([
     store.patchTurn(id, live.n, turn),
     store.patch(id, investigation),
-    ...(used ?? []),
+    ...(rowChanges ?? []),
   ]);
   for (const text of notes) tell({ type: 'note', text });
   const frame = await concludeTurn({ id, live, turn, before, store, parts, clock, onError });

@@ -27,13 +27,13 @@ export class DoubtfulCommits {
    * store cannot be read.
    */
   settled(): CommittedWork[] {
-    const written = this.#commits.filter(
+    const committedWorks = this.#commits.filter(
       ({ batch: { actors } }) =>
         // A commit without actors began nothing that its caller would not repeat.
         actors.length > 0 && actors.every((row) => this.#has(row)),
     );
     this.#commits = [];
-    return written;
+    return committedWorks;
   }
 
   /** A commit that only adds lines keeps `seq`. */

@@ -90,7 +90,7 @@ export class Group {
     const whole =
       failed === undefined &&
       submitted.started.every((start) => start.created) &&
-      submitted.sends.every((sent) => sent.accepted && !sent.duplicate);
+      submitted.sends.every((sendResult) => sendResult.accepted && !sendResult.duplicate);
     const isPostponed =
       failed !== undefined &&
       (POSTPONING.has(failed.code) || (work.effectDone !== undefined && isRowsRefused(failed)));
@@ -126,8 +126,8 @@ export class Group {
     const draft = this.#draft(to);
     const origin =
       source !== undefined && externalId !== undefined ? { source, externalId } : undefined;
-    const known = origin && this.ledger.delivered(to, origin.source, origin.externalId);
-    if (known) return { accepted: true, duplicate: true, seq: known.seq };
+    const receivedRow = origin && this.ledger.delivered(to, origin.source, origin.externalId);
+    if (receivedRow) return { accepted: true, duplicate: true, seq: receivedRow.seq };
     const chart = draft.stepped?.chart ?? draft.base?.chart;
     const snapshot = draft.stepped?.snapshot ?? draft.base?.snapshot;
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);

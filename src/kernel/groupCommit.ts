@@ -183,16 +183,16 @@ export class GroupCommit {
   /** Handles commits reported as failed but written, before anything is stepped. */
   #settleDoubt(): void {
     if (this.#doubt.isEmpty) return;
-    let written: CommittedWork[];
+    let committedWorks: CommittedWork[];
     try {
-      written = this.#doubt.settled();
+      committedWorks = this.#doubt.settled();
     } catch {
       // Then nothing can be stepped either.
       this.#askAgain();
       return;
     }
     this.#cancelAgain();
-    for (const committed of written) this.#committed(committed);
+    for (const committed of committedWorks) this.#committed(committed);
   }
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {

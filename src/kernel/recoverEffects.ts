@@ -114,16 +114,16 @@ export async function recoverEffects(
     if (!isRefused(error)) throw error;
   }
   // If one damaged row cannot be written, the others still run.
-  const written: OutboxRow[] = [];
+  const outboxRows: OutboxRow[] = [];
   for (const row of run)
     try {
       await submit(pickEffectDecisions(decisions, row));
-      written.push(row);
+      outboxRows.push(row);
     } catch (error) {
       if (!isRefused(error)) throw error;
       givenUp.push({ ...row, broken: error.message });
     }
-  return { run: written, givenUp };
+  return { run: outboxRows, givenUp };
 }
 
 const isRefused = (error: unknown): error is KernelError =>

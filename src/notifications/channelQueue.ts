@@ -121,8 +121,8 @@ export class ChannelQueue {
     // Facts may have joined it until the attempt began.
     const begun = rows.one('notification_messages', { id }) ?? message;
     const composed = composeMessage(begun, this.#deps.sources());
-    const sent = repeats ? composed : (omitResolvedItems(composed) ?? composed);
-    const outcome = this.#screenProblem(await channel.send(sent, signal));
+    const notificationMessage = repeats ? composed : (omitResolvedItems(composed) ?? composed);
+    const outcome = this.#screenProblem(await channel.send(notificationMessage, signal));
     const [state] = rows.all('notification_channels', { channel: name });
     await writeRows(settleAttempt(begun, state, { outcome, repeats, now: clock.now() }));
   }

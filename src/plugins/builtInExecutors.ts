@@ -104,11 +104,11 @@ async function openOneExecutor(
   settings: PluginSettings = {},
 ): Promise<BuiltInExecutor> {
   const { manifest, plugin } = one;
-  const opened = await openBuiltIn(manifest, settings, (config) => {
+  const openedBuiltIn = await openBuiltIn(manifest, settings, (config) => {
     const request = createGuardedRequest(manifest.id, settings.allowHosts ?? []);
     return openPlugin(plugin, manifest, { config, clock, request });
   });
-  const { configured: isConfigured, problem, service: executor } = opened;
+  const { configured: isConfigured, problem, service: executor } = openedBuiltIn;
   if (!isConfigured)
     return createUnusableExecutor(
       one,

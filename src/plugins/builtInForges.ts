@@ -93,7 +93,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
   const configuredForges: ConfiguredForge[] = [];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
-    const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
+    const openedBuiltIn = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
       const request = createGuardedRequest(id, []);
       const context = { clock, rows, webUrl, mayAct, repos: {}, request, config, remote };
@@ -105,7 +105,7 @@ async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredF
         forwarded: readWebhook(secret === '' ? null : secret),
       };
     });
-    const { configured, problem, config, service } = opened;
+    const { configured, problem, config, service } = openedBuiltIn;
     if (!configured) continue;
     configuredForges.push({
       id,

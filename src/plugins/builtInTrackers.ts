@@ -46,7 +46,7 @@ export function openTrackers({
   return Promise.all(
     TRACKERS.map(async ({ manifest, open, readWebhook }): Promise<ConfiguredTracker> => {
       const entry = settings[manifest.id];
-      const opened = await openBuiltIn(manifest, entry, async (config) => {
+      const openedBuiltIn = await openBuiltIn(manifest, entry, async (config) => {
         const request = createGuardedRequest(manifest.id, entry?.allowHosts ?? []);
         const tracker = await open({
           config,
@@ -61,7 +61,7 @@ export function openTrackers({
           forwarded: readWebhook?.(secret === '' ? null : secret, config) ?? null,
         };
       });
-      const { service, ...state } = opened;
+      const { service, ...state } = openedBuiltIn;
       const tracker = service?.tracker ?? null;
       const healthcheck = tracker?.healthcheck?.bind(tracker);
       return {

@@ -39,14 +39,14 @@ const INNER: readonly (readonly [net: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
-let listed: BlockList | null = null;
+let blockList: BlockList | null = null;
 /** Built at the first request, since compiling the address patterns would slow down the start. */
 function openInnerAddresses(): BlockList {
-  if (listed !== null) return listed;
-  listed = new BlockList();
+  if (blockList !== null) return blockList;
+  blockList = new BlockList();
   for (const [net, prefix] of INNER)
-    listed.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
-  return listed;
+    blockList.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+  return blockList;
 }
 
 /**

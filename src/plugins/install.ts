@@ -55,9 +55,9 @@ export async function installPlugin(deps: InstallDeps, body: InstallPluginBody):
   const staging = join(pluginsDir, `.staging-${ids.next()}`);
   try {
     const { dir, found } = await stagePackage(npm, staging, body, async (unpacked) => {
-      const read = await readPackage(unpacked);
-      checkId(read.manifest, body, deps.taken);
-      return read;
+      const pluginPackage = await readPackage(unpacked);
+      checkId(pluginPackage.manifest, body, deps.taken);
+      return pluginPackage;
     });
     const { manifest } = found;
     const target = join(pluginsDir, manifest.id);

@@ -86,9 +86,11 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   const chosen = createMemo((): AuthoredFile | null => {
     const asked = path();
     if (asked === null) return null;
-    const known = files().find((file) => file.path === asked);
+    const authoredFile = files().find((file) => file.path === asked);
     drafts();
-    return known ?? (readFileDraft(asked) ? { path: asked, kind: 'workflow', layers: [] } : null);
+    return (
+      authoredFile ?? (readFileDraft(asked) ? { path: asked, kind: 'workflow', layers: [] } : null)
+    );
   });
   const shown = createMemo(() => {
     const one = chosen();

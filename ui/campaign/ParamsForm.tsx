@@ -66,9 +66,9 @@ export function ParamsForm(props: {
   const read = (): ParsedPatch => {
     const text = raw();
     if (text !== null) return parseParamsPatch(text);
-    const added =
+    const paramFields =
       newName().trim() === '' && newText() === '' ? [] : [guessParamField(newName(), newText())];
-    return buildParamsPatch(props.params, [...fields(), ...added]);
+    return buildParamsPatch(props.params, [...fields(), ...paramFields]);
   };
   const wrong = () => {
     const found = read();

@@ -177,14 +177,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
       props.select(item);
     },
   });
-  const way = (drawn: DrawnWay) => {
-    const item: ChartItem = { kind: 'way', id: drawn.arrow };
+  const way = (drawnWay: DrawnWay) => {
+    const item: ChartItem = { kind: 'way', id: drawnWay.arrow };
     return (
       <g
-        class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`}
-        {...button(item, readWayText(drawn))}
+        class={`way ${props.look.ways.get(drawnWay.arrow) ?? ''}`}
+        {...button(item, readWayText(drawnWay))}
       >
-        <WayText way={drawn} />
+        <WayText way={drawnWay} />
       </g>
     );
   };

@@ -18,13 +18,13 @@ export function SecretField(props: FieldProps) {
   createEffect(on(() => props.form.resets(), close, { defer: true }));
   const type = (text: string) => {
     setTyped(text);
-    const read = parseTypedValue(text, { ...props.field, required: false });
-    if ('wrong' in read) props.form.setWrong(props.field.pointer, read.wrong);
+    const parsedField = parseTypedValue(text, { ...props.field, required: false });
+    if ('wrong' in parsedField) props.form.setWrong(props.field.pointer, parsedField.wrong);
     else
       props.form.change(
         props.field.path,
         // An emptied field leaves the secret unchanged; only the button removes it.
-        text === '' ? props.form.first(props.field.path) : read.value,
+        text === '' ? props.form.first(props.field.path) : parsedField.value,
       );
   };
   return (

@@ -16,12 +16,12 @@ export function TypedField(props: FieldProps) {
   const text = () => typed() ?? formatFieldValue(props.form.at(props.field.path), props.field);
   const type = (next: string) => {
     setTyped(next);
-    const read = parseTypedValue(next, props.field);
-    if ('wrong' in read) {
-      props.form.setWrong(props.field.pointer, read.wrong);
+    const parsedField = parseTypedValue(next, props.field);
+    if ('wrong' in parsedField) {
+      props.form.setWrong(props.field.pointer, parsedField.wrong);
       return;
     }
-    props.form.change(props.field.path, read.value);
+    props.form.change(props.field.path, parsedField.value);
   };
   const isWrong = () =>
     props.form.wrong(props.field.pointer) !== null ||

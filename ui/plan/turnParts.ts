@@ -90,10 +90,10 @@ export class TurnReader {
   private end(frame: Extract<IntakeFrame, { type: 'tool_end' }>): void {
     const { id, n, round, name, target, ok, ms, evidence, trust, chars } = frame;
     const end = { ok, ms, evidence, trust, chars };
-    const known = this.turn.parts.findLast(
+    const turnPart = this.turn.parts.findLast(
       (part) => part.kind === 'lookup' && part.lookup.id === id,
     );
-    if (known?.kind === 'lookup') known.lookup.end = end;
+    if (turnPart?.kind === 'lookup') turnPart.lookup.end = end;
     else this.look({ id, n, round, tool: name, target, end });
   }
 

@@ -27,9 +27,9 @@ const formatSettingValue = (value: unknown): string => {
 const isSecret = (field: FormField | undefined): boolean => field?.schema.secret !== undefined;
 
 function findMemberField(field: FormField | undefined, name: string): FormField | undefined {
-  const known = field?.members.find(({ path }) => path.at(-1) === name);
+  const formField = field?.members.find(({ path }) => path.at(-1) === name);
   const entry: FormSchema | undefined = field && findFormEntrySchema(field.schema)?.entry;
-  return known ?? (entry && field && buildFormField(entry, [...field.path, name]));
+  return formField ?? (entry && field && buildFormField(entry, [...field.path, name]));
 }
 
 /** What a merge patch changes, by key in the form's order. `first`: the configuration as read. */

@@ -66,8 +66,8 @@ export class CachedModules {
   }
 
   load(file: string): unknown {
-    const known = this.#modules.get(file);
-    if (known) return known.exports;
+    const loadedModule = this.#modules.get(file);
+    if (loadedModule) return loadedModule.exports;
     const module: LoadedModule = { exports: {} };
     this.#modules.set(file, module);
     try {

@@ -21,7 +21,7 @@ export interface EndableRunner extends RunningRunner {
  * it at once with the signal's code.
  */
 export function createRunningRunner(
-  opened: OpenedRunner,
+  openedRunner: OpenedRunner,
   facts: { program: Promise<Program>; storeVersion: number },
   err: (text: string) => void,
 ): EndableRunner {
@@ -30,14 +30,14 @@ export function createRunningRunner(
   const stop = (handOver?: HandOver): void => {
     stopping = true;
     err(handOver === 'always' ? HANDING_OVER : STOPPING);
-    opened.close(handOver).then(() => end.resolve(0), end.reject);
+    openedRunner.close(handOver).then(() => end.resolve(0), end.reject);
   };
   return {
     ...facts,
-    port: Number(new URL(opened.url).port),
-    release: () => opened.close(),
+    port: Number(new URL(openedRunner.url).port),
+    release: () => openedRunner.close(),
     signal(signal) {
-      if (signal === 'SIGHUP') return void opened.reload();
+      if (signal === 'SIGHUP') return void openedRunner.reload();
       if (stopping) return end.resolve(FORCED[signal] ?? 1);
       // What ends a machine of the pool ends it with this signal: its jobs should not wait for it.
       stop(signal === 'SIGTERM' ? 'pool' : undefined);

@@ -33,7 +33,7 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     if (port === null) return 0;
     let stop = (_handOver: boolean): void => {};
     let end = (_exitCode: number): void => {};
-    const opened = await prepared.open({
+    const openedRunner = await prepared.open({
       process: {
         stop: (handOver = false) => stop(handOver),
         end: (exitCode) => end(exitCode),
@@ -45,13 +45,13 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
       stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.waiting(reason) },
     });
     const facts = { program: readOwnProgram(), storeVersion };
-    const runner = createRunningRunner(opened, facts, parts.streams.err);
+    const runner = createRunningRunner(openedRunner, facts, parts.streams.err);
     // Not SIGTERM, with which a machine of the pool gives its jobs away.
     stop = (handOver) => (handOver ? runner.stopHandingOver() : runner.signal('SIGINT'));
     end = runner.end;
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));
     void side.released.then(({ handOver }) => stop(handOver));
-    side.serving(opened.url);
+    side.serving(openedRunner.url);
     try {
       return await runner.ended;
     } finally {

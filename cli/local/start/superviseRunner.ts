@@ -100,11 +100,11 @@ async function keepNamed(
     const prepared = await prepareRunner(parts);
     const stateWait = { ms: STATE_WAIT_MS, report: (text: string) => streams.err(`${text}\n`) };
     const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
-    const opened = await prepared.open(options);
+    const openedRunner = await prepared.open(options);
     const facts = { program: own, storeVersion: prepared.storeVersion };
-    const runner = createRunningRunner(opened, facts, streams.err);
+    const runner = createRunningRunner(openedRunner, facts, streams.err);
     ended.promise.then(runner.end, () => {});
-    return { opened, runner };
+    return { opened: openedRunner, runner };
   };
 
   let supervisor: UpgradeSupervisor | null = null;

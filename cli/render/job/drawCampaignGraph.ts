@@ -100,8 +100,8 @@ export function drawCampaignGraph(
   const alone = drawIsolatedSubRuns(subRuns);
   const apart = new Set(alone.map(({ node }) => node));
   const joined = subRuns.filter((one) => !apart.has(one));
-  const drawn = drawGraphLanes(joined)?.map((row): DrawnRow => ({ head: '', ...row })) ?? null;
-  const rows = [...(drawn ?? drawSubRunsByLevel(joined)), ...alone];
+  const drawnRows = drawGraphLanes(joined)?.map((row): DrawnRow => ({ head: '', ...row })) ?? null;
+  const rows = [...(drawnRows ?? drawSubRunsByLevel(joined)), ...alone];
   const critical = new Set(criticalPath);
   const label = ({ name }: DrawnSubRun) =>
     `${toPrintableLine(name)}${critical.has(name) ? CRITICAL : ''}`;
@@ -117,7 +117,7 @@ export function drawCampaignGraph(
       .join(color[paint](sign));
     const name = label(node).padEnd(names);
     const depends =
-      drawn || node.dependsOn.length === 0 ? '' : `after ${describeDependencies(node)}`;
+      drawnRows || node.dependsOn.length === 0 ? '' : `after ${describeDependencies(node)}`;
     const said = toPrintableLine([depends, describeDrawnSubRun(node)].filter(Boolean).join('; '));
     const room = columns - picture - names - statuses - 6;
     const cut =

@@ -94,11 +94,11 @@ export const playCoder: Play = function* () {
   }
   yield* commitChanges(TITLE);
   const body = 'Accents are taken off first, so that the letter stays. All tests pass.';
-  const opened = yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE, body });
-  const pr = readAnswerPullRequest(opened.text);
+  const toolAnswer = yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE, body });
+  const pr = readAnswerPullRequest(toolAnswer.text);
   if (!pr) {
     yield callSvcTool('escalate', {
-      message: `The pull request could not be opened: ${opened.text}`,
+      message: `The pull request could not be opened: ${toolAnswer.text}`,
     });
     return 'There is no pull request.';
   }

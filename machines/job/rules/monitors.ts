@@ -141,10 +141,10 @@ function resolveWrittenPrId(
   { repo, number }: Record<string, unknown>,
 ) {
   const wanted = String(repo ?? '').toLowerCase();
-  const known = prs.find(
+  const prRef = prs.find(
     (pr) => pr.forge === forge && pr.number === number && pr.repo.toLowerCase() === wanted,
   );
-  return known?.prId ?? `${forge}:${wanted}#${String(number)}`;
+  return prRef?.prId ?? `${forge}:${wanted}#${String(number)}`;
 }
 
 /** What a tool call would do, in terms of rules, and to which pull request. */

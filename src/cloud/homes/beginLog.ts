@@ -26,16 +26,16 @@ export async function createHome(
       from runners where id = ${runnerId} and home_id = ${homeId}
       on conflict do nothing`;
     if (count === 1) return;
-    const known = await findHome(database.sql, runnerId);
+    const homeRow = await findHome(database.sql, runnerId);
     const isSame =
-      known?.homeId === homeId &&
-      known.head === n &&
-      known.hash === hash &&
-      known.generation === generation;
+      homeRow?.homeId === homeId &&
+      homeRow.head === n &&
+      homeRow.hash === hash &&
+      homeRow.generation === generation;
     if (!isSame)
       throw new SvcError(
         'conflict',
-        known === null
+        homeRow === null
           ? 'This token is of another home. Pair this one with svc login.'
           : 'The control plane has a log of this home already.',
       );

@@ -87,18 +87,18 @@ export class EntryIntake implements HomeLink {
   }
 
   #add(body: Uint8Array, isEnd: boolean): void {
-    const begun = this.#begun;
-    if (begun === null) return;
+    const begunEntry = this.#begun;
+    if (begunEntry === null) return;
     // A copy of small ones: what they are cut from would be held as long as they wait.
-    begun.parts.push(Uint8Array.from(body));
-    begun.bytes += body.length;
-    if (begun.bytes > begun.size || (isEnd && begun.bytes !== begun.size))
+    begunEntry.parts.push(Uint8Array.from(body));
+    begunEntry.bytes += body.length;
+    if (begunEntry.bytes > begunEntry.size || (isEnd && begunEntry.bytes !== begunEntry.size))
       throw new SvcError(
         'malformed',
         'An entry does not have the size that it was announced with.',
       );
     if (!isEnd) return;
-    const { n, generation, hash, parts, size } = begun;
+    const { n, generation, hash, parts, size } = begunEntry;
     this.#begun = null;
     this.#waiting.push({ n, generation, hash, body: Buffer.concat(parts) });
     this.#heldBytes += size;

@@ -171,11 +171,11 @@ export class RunnerHub {
     this.#sweep.close();
     this.#beats.close();
     const { database, clock } = this.#context;
-    const left = [...this.#sessions.values()];
+    const runnerSessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    for (const session of left) session.close(1001, 'The node ends.');
+    for (const session of runnerSessions) session.close(1001, 'The node ends.');
     await Promise.all(
-      left.map(({ id, identity, silentMs }) =>
+      runnerSessions.map(({ id, identity, silentMs }) =>
         leaveSession(database.sql, identity.runnerId, {
           sessionId: id,
           now: new Date(clock.now()),

@@ -25,11 +25,11 @@ export function readAnthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): Toke
 }
 
 /** The tokens after a `message_delta`, whose output counts from the answer's beginning. */
-export function applyUsageDelta(begun: TokenCounts, usage: unknown): TokenCounts {
+export function applyUsageDelta(tokenCounts: TokenCounts, usage: unknown): TokenCounts {
   const { output_tokens, output_tokens_details } = toFields(usage);
   const { usage: delta, problem } = readAnthropicUsage({ output_tokens, output_tokens_details });
-  const outputTokens = Math.max(begun.usage.outputTokens, delta.outputTokens);
-  const counted = { ...begun.usage, outputTokens };
+  const outputTokens = Math.max(tokenCounts.usage.outputTokens, delta.outputTokens);
+  const counted = { ...tokenCounts.usage, outputTokens };
   if (delta.reasoningTokens !== undefined) counted.reasoningTokens = delta.reasoningTokens;
-  return { usage: counted, problem: begun.problem ?? problem };
+  return { usage: counted, problem: tokenCounts.problem ?? problem };
 }

@@ -99,10 +99,10 @@ async function checkLinuxBubblewrap(path: string | undefined): Promise<PartState
     return [
       toLackingPart('bubblewrap', 'bubblewrap is not installed', 'sudo apt-get install bubblewrap'),
     ];
-  const tried = await tryProgram(bwrap, BUBBLEWRAP_TRIAL, path);
+  const triedProgram = await tryProgram(bwrap, BUBBLEWRAP_TRIAL, path);
   const partState = toWorkingPart('bubblewrap', bwrap);
-  if (tried.ok) return [partState, toWorkingPart('namespaces', 'user namespaces work')];
-  const { detail, fix } = explainNamespaceRefusal(tried.said, readKernelSettings());
+  if (triedProgram.ok) return [partState, toWorkingPart('namespaces', 'user namespaces work')];
+  const { detail, fix } = explainNamespaceRefusal(triedProgram.said, readKernelSettings());
   return [partState, toLackingPart('namespaces', detail, fix)];
 }
 
@@ -116,10 +116,10 @@ async function checkHelperProgram(
   const program = findProgramOnPath(name, path);
   if (program === null) return toLackingPart(part, `${part} is not installed`, fix);
   // A program without one of its libraries exists but does not run.
-  const tried = await tryProgram(program, [version], path);
-  return tried.ok
+  const triedProgram = await tryProgram(program, [version], path);
+  return triedProgram.ok
     ? toWorkingPart(part, program)
-    : toLackingPart(part, `${program} does not start: ${tried.said}`, `${fix} --reinstall`);
+    : toLackingPart(part, `${program} does not start: ${triedProgram.said}`, `${fix} --reinstall`);
 }
 
 function checkSandboxRuntime(): PartState {

@@ -176,8 +176,8 @@ async function readDescriptionEntry<Schema extends Type.TSchema>(
 
 async function isGzipped(file: string): Promise<boolean> {
   try {
-    await using opened = await open(file, 'r');
-    const { buffer } = await opened.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
+    await using fileHandle = await open(file, 'r');
+    const { buffer } = await fileHandle.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
     return GZIP.every((byte, index) => buffer[index] === byte);
   } catch (error) {
     throw new SvcError('not-found', `${file} cannot be read: ${toErrorMessage(error)}.`, {

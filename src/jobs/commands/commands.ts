@@ -191,10 +191,10 @@ export const createCommands = ({
         translateKernelErrors(jobId, async () => {
           const event = toEvent();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
-          const { sends } = await budgets.changing(more, (added) =>
+          const { sends } = await budgets.changing(more, (rowChanges) =>
             kernel.submit({
               sends: [{ to: jobId, event, ...once }],
-              rows: [...scope.claim(jobId), ...added],
+              rows: [...scope.claim(jobId), ...rowChanges],
               allOrNothing: true,
             }),
           );

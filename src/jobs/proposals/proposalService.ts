@@ -149,8 +149,10 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   };
 
   const send = async (id: string, what: string, event: { type: string }): Promise<void> => {
-    const sent = await translateKernelErrors(id, () => kernel.send(toProposalActorId(id), event));
-    if (sent.accepted) return;
+    const sendResult = await translateKernelErrors(id, () =>
+      kernel.send(toProposalActorId(id), event),
+    );
+    if (sendResult.accepted) return;
     const { state } = requireRow(id);
     throw new SvcError(
       'not-possible-now',

@@ -129,8 +129,8 @@ async function findRepoAtAddress(
   address: string,
 ): Promise<JobRepo | null> {
   if (isTicketAddress(issue, address)) return null;
-  const known = findRepoAtSite(address, sites, forges);
-  if (known) return known;
+  const jobRepo = findRepoAtSite(address, sites, forges);
+  if (jobRepo) return jobRepo;
   for (const forge of forges.all()) {
     const slug = await forge.repositoryAt?.(address);
     if (typeof slug === 'string' && forge.serves(slug)) return { slug, provider: forge.id };

@@ -69,8 +69,8 @@ export async function resolveTicketKey(
     return { ...params, [field]: found.key, trackerProvider: found.id };
   }
   if (!answers.some(({ key }) => key === null)) return params;
-  const left = answers.filter(({ key }) => key !== null).map(({ tracker }) => tracker);
-  if (left.length === 0) {
+  const jobTrackers = answers.filter(({ key }) => key !== null).map(({ tracker }) => tracker);
+  if (jobTrackers.length === 0) {
     const who = able.map(({ id }) => id).join(' or ');
     throw new SvcError(
       'not-found',
@@ -81,7 +81,7 @@ export async function resolveTicketKey(
   return {
     ...params,
     trackerProvider: resolveJobTracker(
-      createTrackers(() => left),
+      createTrackers(() => jobTrackers),
       { ref, provider },
     ).id,
   };

@@ -39,8 +39,8 @@ export interface Blobs {
 /** Whether the bytes already exist: no link in their place, and no others of the same size. */
 async function hasSameBytes(path: string, hash: string, size: number): Promise<boolean> {
   try {
-    const known = await lstat(path);
-    return known.isFile() && known.size === size && sha256(await readFile(path)) === hash;
+    const stats = await lstat(path);
+    return stats.isFile() && stats.size === size && sha256(await readFile(path)) === hash;
   } catch {
     return false;
   }

@@ -173,9 +173,9 @@ export const buildOverlay = async (
     const { read } = repo;
     const hash = hashTrustCandidates(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));
-    const used = isTrusted ? toTrustedLayer(read) : read;
-    layers.push(used.layer);
-    ignored = [...ignored, ...used.ignored];
+    const repoLayer = isTrusted ? toTrustedLayer(read) : read;
+    layers.push(repoLayer.layer);
+    ignored = [...ignored, ...repoLayer.ignored];
     const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
     const found = listRepoServers(read.wanted).map((file) => ({
       ...file,

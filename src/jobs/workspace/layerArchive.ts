@@ -25,10 +25,10 @@ const copyFileBytes = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint
 
 const copyBareLayer = (layer: Layer): Layer => ({ ...layer, files: copyFileBytes(layer.files) });
 
-const copyBareRepoLayer = (read: RepoLayer): RepoLayer => ({
-  ...read,
-  layer: copyBareLayer(read.layer),
-  wanted: read.wanted.map((one) => ({ ...one, bytes: new Uint8Array(one.bytes) })),
+const copyBareRepoLayer = (repoLayer: RepoLayer): RepoLayer => ({
+  ...repoLayer,
+  layer: copyBareLayer(repoLayer.layer),
+  wanted: repoLayer.wanted.map((one) => ({ ...one, bytes: new Uint8Array(one.bytes) })),
 });
 
 function decodeLayerValue(_key: string, value: unknown): unknown {

@@ -70,11 +70,15 @@ export class RemoteOverlay {
     const { revision, read } = await this.#now();
     const hash = hashTrustCandidates(read.wanted);
     const isTrusted = hash !== null && (await this.#deps.trust.has(this.trusted, hash));
-    const used = isTrusted ? toTrustedLayer(read) : read;
-    const layer = { ...used.layer, origin: this.#source.toOrigin(revision), trusted: isTrusted };
+    const repoLayer = isTrusted ? toTrustedLayer(read) : read;
+    const layer = {
+      ...repoLayer.layer,
+      origin: this.#source.toOrigin(revision),
+      trusted: isTrusted,
+    };
     return {
       layer,
-      ignored: used.ignored.map((one) => ({ ...one, of: 'the team overlay' })),
+      ignored: repoLayer.ignored.map((one) => ({ ...one, of: 'the team overlay' })),
       problem: this.#problem,
     };
   }

@@ -40,20 +40,21 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     where: Where<Known[Name]> = {},
     options: ReadOptions<Known[Name]> = {},
   ): Known[Name][] {
-    const known = this.#tables.table(table);
+    const featureTable = this.#tables.table(table);
     const { instead, ...page } = options;
     const isWhole =
       this.#keptWhole.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
     const kept = isWhole ? this.#whole.get(table) : undefined;
-    if (kept && kept.changes === known.changes) return copyDriverRows<Known[Name]>(kept.rows);
+    if (kept && kept.changes === featureTable.changes)
+      return copyDriverRows<Known[Name]>(kept.rows);
     const rows = pickReadableRows(
       this.#broken,
-      { table, key: known.primaryKey },
+      { table, key: featureTable.primaryKey },
       this.#stored(table, where, page),
       instead,
     );
     if (isWhole && rows.length <= MOST_KEPT)
-      this.#whole.set(table, { changes: known.changes, rows });
+      this.#whole.set(table, { changes: featureTable.changes, rows });
     return copyDriverRows<Known[Name]>(rows);
   }
 
@@ -80,11 +81,13 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     where: Where<Known[Name]>,
     { order, desc, limit = -1, offset = 0 }: ReadOptions<Known[Name]>,
   ): Record<string, unknown>[] {
-    const known = this.#tables.table(table);
-    const by = order === undefined ? known.primaryKey : [order].flat().map(String);
-    const sorted = this.#tables.columns(known, by).map((name) => (desc ? `${name} DESC` : name));
+    const featureTable = this.#tables.table(table);
+    const by = order === undefined ? featureTable.primaryKey : [order].flat().map(String);
+    const sorted = this.#tables
+      .columns(featureTable, by)
+      .map((name) => (desc ? `${name} DESC` : name));
     const [condition, values] = this.#condition(table, where);
-    const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${sorted.join(', ')} LIMIT ? OFFSET ?`;
+    const sql = `SELECT * FROM ${featureTable.name} ${condition} ORDER BY ${sorted.join(', ')} LIMIT ? OFFSET ?`;
     return this.#db.all(sql, ...values, limit, offset);
   }
 

@@ -82,10 +82,10 @@ export function createExecutorCases({
     return awaitWithin(shortMs, 'the session did not end', session.result);
   };
   const steered = async (): Promise<TriedSession & { steering: Steering }> => {
-    const tried = await start(samples.long);
-    const { steering } = tried.session;
+    const triedSession = await start(samples.long);
+    const { steering } = triedSession.session;
     if (!steering) throw new Fault('see steering-is-true');
-    return { ...tried, steering };
+    return { ...triedSession, steering };
   };
 
   const steeringCases: Case[] = [
@@ -130,9 +130,9 @@ export function createExecutorCases({
       name: 'session-ends-with-result',
       promise: 'A session ends with { stopReason, error, usage }, and its result never rejects.',
       async run() {
-        const tried = await start(samples.short);
+        const triedSession = await start(samples.short);
         broken = true;
-        const result = await ended(tried).catch((error: unknown) => {
+        const result = await ended(triedSession).catch((error: unknown) => {
           throw error instanceof Fault
             ? error
             : new Fault(`the result rejected with ${toErrorMessage(error)}`);
@@ -153,9 +153,9 @@ export function createExecutorCases({
       promise:
         'Every event matches the contract; lines contain no line breaks, usage is whole numbers.',
       async run() {
-        const tried = await start(samples.short);
-        await ended(tried);
-        const odd = tried.events.find(
+        const triedSession = await start(samples.short);
+        await ended(triedSession);
+        const odd = triedSession.events.find(
           (event) =>
             parsePluginEvent(event) === null ||
             (event.type === 'usage' && !Object.values(event.usage).every(isWholeCount)) ||
@@ -169,9 +169,9 @@ export function createExecutorCases({
       promise:
         'inputTokens is all input: what was read from and written to a cache is part of it; the result is the sum of the events.',
       async run() {
-        const tried = await start(samples.short);
-        const { usage } = await ended(tried);
-        const reported = tried.events.flatMap((event) =>
+        const triedSession = await start(samples.short);
+        const { usage } = await ended(triedSession);
+        const reported = triedSession.events.flatMap((event) =>
           event.type === 'usage' && event.source !== 'estimated' ? [event.usage] : [],
         );
         if (reported.length === 0 && usage === null) return;
@@ -189,13 +189,13 @@ export function createExecutorCases({
       name: 'silent-after-result',
       promise: 'After the result there are no more events.',
       async run() {
-        const tried = await start(samples.short);
-        await ended(tried);
-        const before = tried.events.length;
+        const triedSession = await start(samples.short);
+        await ended(triedSession);
+        const before = triedSession.events.length;
         await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
         expect(
-          tried.events.length === before,
-          `${tried.events.length - before} events came after the result`,
+          triedSession.events.length === before,
+          `${triedSession.events.length - before} events came after the result`,
         );
       },
     },
@@ -203,10 +203,10 @@ export function createExecutorCases({
       name: 'token-stays-secret',
       promise: 'The token of the tool server appears neither in events nor in the result.',
       async run() {
-        const tried = await start(samples.short);
-        const result = await ended(tried);
+        const triedSession = await start(samples.short);
+        const result = await ended(triedSession);
         expect(
-          !JSON.stringify([tried.events, result]).includes(TOKEN),
+          !JSON.stringify([triedSession.events, result]).includes(TOKEN),
           'the output of the session contains the token',
         );
       },
@@ -228,10 +228,10 @@ export function createExecutorCases({
       promise: 'A session can be steered exactly if the capabilities declare it.',
       async run() {
         const pluginExecutor = await executor();
-        const tried = await start(samples.short);
-        await ended(tried);
+        const triedSession = await start(samples.short);
+        await ended(triedSession);
         // Untyped code may leave it out.
-        const is = Boolean(tried.session.steering);
+        const is = Boolean(triedSession.session.steering);
         expect(
           is === pluginExecutor.capabilities.steering,
           `capabilities.steering is ${pluginExecutor.capabilities.steering}, but a session has ${is ? '' : 'no '}steering`,
@@ -248,17 +248,17 @@ export function createExecutorCases({
       promise:
         'A session that is ended is over soon after the grace, with the stop reason interrupted.',
       async run() {
-        const tried = await start(samples.long);
+        const triedSession = await start(samples.long);
         const early = await Promise.race([
-          tried.session.result,
+          triedSession.session.result,
           new Promise((resolve) => setTimeout(resolve, QUIET_MS, null)),
         ]);
         expect(early === null, `the long session ended by itself: ${previewValue(early)}`);
-        void tried.session.end(GRACE_MS);
+        void triedSession.session.end(GRACE_MS);
         const result = await awaitWithin(
           GRACE_MS + END_MS,
           'the session did not end',
-          tried.session.result,
+          triedSession.session.result,
         );
         expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
       },

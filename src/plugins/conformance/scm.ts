@@ -49,11 +49,11 @@ export function createScmCases({
   const { samples } = plugin;
   /** Different in each run: branches of earlier runs stay in the repository. */
   const head = `svc-conformance-${context.clock.now().toString(36)}`;
-  let opened: PluginForge | null = null;
+  let pluginForge: PluginForge | null = null;
   const forge = async (): Promise<PluginForge> => {
     const config = samples?.config ?? context.config;
-    opened ??= await openPlugin(plugin, manifest, { ...context, config });
-    return opened;
+    pluginForge ??= await openPlugin(plugin, manifest, { ...context, config });
+    return pluginForge;
   };
   const ask = async ({ method, args }: ScmCall): Promise<unknown> =>
     Reflect.apply((await forge())[method] ?? (() => {}), await forge(), args);
@@ -166,12 +166,12 @@ export function createScmCases({
         const { repositoryAt } = one;
         if (repositoryAt === undefined) throw new Skipped('not offered');
         const at = (address: string) => call('repositoryAt', repositoryAt.call(one, address));
-        const known = await call('repository', one.repository(repo));
-        const own = [known.cloneUrl, known.url].filter((address) => address !== '');
+        const scmRepository = await call('repository', one.repository(repo));
+        const own = [scmRepository.cloneUrl, scmRepository.url].filter((address) => address !== '');
         const others = [...own.map((address) => new URL('/', address).href), ELSEWHERE];
         for (const address of own) {
           const found = await at(address);
-          expect(found === known.repo, `${address} is ${previewValue(found)}`);
+          expect(found === scmRepository.repo, `${address} is ${previewValue(found)}`);
         }
         for (const address of others) {
           const found = await at(address);

@@ -58,10 +58,10 @@ export function admitSession(
 export const listSpentAccounts = (accounts: readonly Account[], want: Want): Account[] =>
   accounts.filter((account) => admitSession([account], want).kind === 'over');
 
-export function openHold(held: Amounts, used: Amounts): Amounts {
+export function openHold(amounts: Amounts, used: Amounts): Amounts {
   const open = { ...NOTHING };
   for (const metric of Object.keys(open) as BudgetMetric[])
-    open[metric] = Math.max(0, held[metric] - used[metric]);
+    open[metric] = Math.max(0, amounts[metric] - used[metric]);
   return open;
 }
 

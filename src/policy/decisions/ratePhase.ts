@@ -39,7 +39,7 @@ export function buildPhaseQuestion(
     workflowPath,
     terms,
   }: Omit<RatePhaseParams, 'facts' | 'terms'> & { terms: Pick<RatingTerms, 'model' | 'timeoutMs'> },
-  seen: SeenVisit,
+  seenVisit: SeenVisit,
 ): DecisionQuestion & { site: 'overseer' } {
   return {
     id: `${jobId}/${visit}/${session}/overseer`,
@@ -49,7 +49,7 @@ export function buildPhaseQuestion(
     objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
     phase: { name: phase.name, visit, of: workflowPath },
     obligations: toObligations(phase.obligations ?? null),
-    digest: buildPhaseDigest(gatherDigestInput(deps, jobId, visit, seen)),
+    digest: buildPhaseDigest(gatherDigestInput(deps, jobId, visit, seenVisit)),
     questions: ['requirement', 'goal', 'seriousness', 'stuck'],
   };
 }
@@ -63,8 +63,12 @@ export const ratePhase =
   async (params, run) => {
     const { visit, session, terms, facts } = params;
     const jobId = run.actorId;
-    const seen: SeenVisit = { facts, changed: deps.changed(jobId), upTo: deps.lastFrame(jobId) };
-    const question = buildPhaseQuestion(deps, jobId, params, seen);
+    const seenVisit: SeenVisit = {
+      facts,
+      changed: deps.changed(jobId),
+      upTo: deps.lastFrame(jobId),
+    };
+    const question = buildPhaseQuestion(deps, jobId, params, seenVisit);
     const outcome =
       run.attempt > MAX_RUNS
         ? { skipped: 'The runner stopped twice before it had an answer.', ms: 0 }
@@ -87,7 +91,7 @@ export const ratePhase =
             obligations,
             digestVersion: digest.version,
             digestSha: digest.sha256,
-            seen,
+            seen: seenVisit,
             ms,
             outcome: rest,
           },

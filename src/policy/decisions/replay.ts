@@ -38,13 +38,13 @@ export const createReplay = (deps: ReplayDeps): Pick<Runner, 'replayDecision'> =
     if (!stored?.seen || record.digest === null)
       throw createReplayRefusal('This rating has no digest: the provider was never asked.');
     // Only the job's chart writes it.
-    const seen = JSON.parse(stored.seen) as SeenVisit;
+    const seenVisit = JSON.parse(stored.seen) as SeenVisit;
     const {
       sha256,
       counts: _,
       version,
       ...digest
-    } = buildPhaseDigest(gatherDigestInput(deps, job, Number(visit), seen));
+    } = buildPhaseDigest(gatherDigestInput(deps, job, Number(visit), seenVisit));
     const same = sha256 === record.digest;
     return {
       recorded: record.digest,
@@ -52,7 +52,9 @@ export const createReplay = (deps: ReplayDeps): Pick<Runner, 'replayDecision'> =
       same,
       why: same ? null : explainOtherDigest(record.digestVersion, version),
       digest: pickDigestSections(digest),
-      asked: asks ? await askReplayQuestion(deps, record, { visit, session, seen }) : null,
+      asked: asks
+        ? await askReplayQuestion(deps, record, { visit, session, seen: seenVisit })
+        : null,
       earlier: record.rating,
     };
   },

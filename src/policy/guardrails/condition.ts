@@ -13,10 +13,10 @@ const MAX_DEPTH = 6;
 /** Loops over lists: nested ones would take the product of their lengths. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
-let known: Environment | undefined;
+let environment: Environment | undefined;
 
 /** Created with the first expression: most homes have none. */
-const ensureCelEnvironment = (): Environment => (known ??= createCelEnvironment());
+const ensureCelEnvironment = (): Environment => (environment ??= createCelEnvironment());
 
 const createCelEnvironment = (): Environment =>
   new Environment({

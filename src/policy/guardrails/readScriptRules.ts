@@ -140,12 +140,12 @@ export async function readScriptRules(dir: string, uid: number | undefined): Pro
   const { scripts, ignored } = scriptFolder;
   if (scripts.size === 0) return { rules: [], ignored };
   const folder = findOwnerProblem('the folder guardrails', await lstat(dir), uid);
-  const read = await Promise.all(
+  const scriptRules = await Promise.all(
     [...scripts]
       .slice(0, MAX_SCRIPTS + 1)
       .map(([id, names]) => readScriptRule(dir, id, names, uid)),
   );
-  const rules = read.map((rule, at) => {
+  const rules = scriptRules.map((rule, at) => {
     if (at < MAX_SCRIPTS) return { ...rule, problem: folder ?? rule.problem };
     const problem = `the folder guardrails has ${scripts.size} scripts, at most ${MAX_SCRIPTS} are run; join or remove some`;
     return {

@@ -38,8 +38,8 @@ export class Budget {
 
   /** When the next request may go out; in the past = now. */
   waitsUntil(resource: string): number {
-    const known = this.#limits.get(resource);
-    return Math.max(this.#waitsUntil, known?.remaining === 0 ? known.until : 0);
+    const notedLimit = this.#limits.get(resource);
+    return Math.max(this.#waitsUntil, notedLimit?.remaining === 0 ? notedLimit.until : 0);
   }
 
   wait(until: number): void {
@@ -92,11 +92,15 @@ export class Budget {
   }
 
   #checkJob({ jobId }: Caller, resource: string, now: number): void {
-    const known = this.#limits.get(resource);
-    if (known && known.until > now && known.remaining <= known.limit * RESERVE) {
+    const notedLimit = this.#limits.get(resource);
+    if (
+      notedLimit &&
+      notedLimit.until > now &&
+      notedLimit.remaining <= notedLimit.limit * RESERVE
+    ) {
       throw createRateLimitError(
-        `The account has ${known.remaining} of ${known.limit} requests left, which are reserved for the runner`,
-        known.until,
+        `The account has ${notedLimit.remaining} of ${notedLimit.limit} requests left, which are reserved for the runner`,
+        notedLimit.until,
       );
     }
     const before = this.#jobs.get(jobId);

@@ -118,13 +118,13 @@ export class RepoWatch {
   ): Promise<Required<Pick<NewsBatch, 'seen' | 'unseen'>>> {
     const found: Required<Pick<NewsBatch, 'seen' | 'unseen'>> = { seen: [], unseen: [] };
     try {
-      const opened = service();
-      const rows = prs.map((pr) => this.#openRow(opened, pr));
+      const localForgeWrites = service();
+      const rows = prs.map((pr) => this.#openRow(localForgeWrites, pr));
       const names = rows.flatMap((row) => (row === null ? [] : [row.base, row.head]));
-      const now = await findBranches(opened.repo.repository, names);
+      const now = await findBranches(localForgeWrites.repo.repository, names);
       for (const [at, pr] of prs.entries()) {
         const row = rows[at] ?? null;
-        const why = row === null ? null : await this.#problemOf(opened, row, now);
+        const why = row === null ? null : await this.#problemOf(localForgeWrites, row, now);
         if (why === null) found.seen.push(pr);
         else found.unseen.push({ ...pr, why });
       }

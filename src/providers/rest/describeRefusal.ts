@@ -77,9 +77,11 @@ export function readErrorTexts(value: unknown, field = '', depth = MAX_DEPTH): E
       .flatMap((one) => readErrorTexts(one, field, depth - 1))
       .slice(0, MAX_ERRORS);
   const of = toFields(value);
-  const known = readStructuredErrors(of, field, depth);
-  if (known)
-    return known.map((one) => ({ ...one, text: htmlToPlainText(one.text) })).slice(0, MAX_ERRORS);
+  const errorTexts = readStructuredErrors(of, field, depth);
+  if (errorTexts)
+    return errorTexts
+      .map((one) => ({ ...one, text: htmlToPlainText(one.text) }))
+      .slice(0, MAX_ERRORS);
   return Object.entries(of)
     .flatMap(([name, inner]) => readErrorTexts(inner, name === 'base' ? field : name, depth - 1))
     .slice(0, MAX_ERRORS);

@@ -18,14 +18,14 @@ const createCallCheck =
   async (called: Pick<Subject, 'tool' | 'args'> & Partial<Pick<Subject, 'diff'>>) => {
     const { jobId, phase } = ref;
     const { tool } = called;
-    const held = guardrails.decisions.findHeldRule(jobId, ref);
-    if (held)
+    const heldRule = guardrails.decisions.findHeldRule(jobId, ref);
+    if (heldRule)
       return {
         result: 'park' as const,
-        refused: `${tool}: nothing was done, because this job waits for a person. ${held.message}. End your turn.`,
+        refused: `${tool}: nothing was done, because this job waits for a person. ${heldRule.message}. End your turn.`,
         note: null,
         args: { ...called.args },
-        message: held.message,
+        message: heldRule.message,
       };
     const decision = await guardrails.check(
       buildRuleSubject(readContext(jobId), {
@@ -105,6 +105,6 @@ export async function checkEndOfPhase(
     // The sentence continues in the reason of the waiting job.
     if (result === 'deny') return { held: { rule: rule ?? '', text: message.replace(/\.$/, '') } };
   }
-  const held = guardrails.decisions.findHeldRule(jobId, ref);
-  return held ? { held: { rule: held.rule, text: held.message } } : {};
+  const heldRule = guardrails.decisions.findHeldRule(jobId, ref);
+  return heldRule ? { held: { rule: heldRule.rule, text: heldRule.message } } : {};
 }

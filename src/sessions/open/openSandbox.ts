@@ -43,23 +43,23 @@ export async function openSandbox(
     toolUrl: tools.url,
     sessionDir,
   };
-  const opened = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
+  const openedSandbox = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
     if (!(error instanceof SvcError)) throw error;
     await deps.log(ref, [toSandboxLine(error.message)]);
     return null;
   });
-  if (opened === null) return null;
-  const { state, reason } = opened;
-  if (opened.wanted) {
+  if (openedSandbox === null) return null;
+  const { state, reason } = openedSandbox;
+  if (openedSandbox.wanted) {
     const { jobId: job_id, visit, session } = ref;
     const row = { job_id, visit, session, state, reason };
     await deps.writeRows([{ op: 'put', table: 'session_sandboxes', row }]);
     await deps.log(ref, [toSandboxLine(`${state}: ${reason ?? SANDBOX_TEXT[state]}`)]);
   }
   return {
-    ...opened,
+    ...openedSandbox,
     async close() {
-      const refused = await opened.close();
+      const refused = await openedSandbox.close();
       if (refused.length > 0)
         await deps.log(
           ref,

@@ -26,10 +26,10 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     { visit, session }: OpenParams,
     { stopReason, error, fault = 'unknown', usage }: SessionResult,
     limit: QuotaSessionEnd['limit'] = {},
-    left: LeftoverItems | null = null,
+    leftoverItems: LeftoverItems | null = null,
     stop: Stop | null = null,
     disk: string | null = null,
-    seen: ObservedWork = {},
+    observedWork: ObservedWork = {},
   ): JobAnswer => ({
     type: 'session.ended',
     visit,
@@ -39,8 +39,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     ...(stopReason === 'error' ? { fault } : {}),
     usage,
     ...limit,
-    ...(left === null ? {} : { left }),
-    ...seen,
+    ...(leftoverItems === null ? {} : { left: leftoverItems }),
+    ...observedWork,
     ...(stop?.exceeded && stopReason === 'interrupted' ? { budget: stop.exceeded } : {}),
     ...(disk !== null && stopReason === 'interrupted' ? { disk } : {}),
   });

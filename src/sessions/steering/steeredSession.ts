@@ -151,12 +151,12 @@ export class SteeredSession implements SteerableRun {
     const result = await live.result;
     end.removeEventListener('abort', stop);
     actor?.send({ type: 'session.ended' });
-    const read = this.#receipts.atTheEnd(
+    const sends = this.#receipts.atTheEnd(
       result.stopReason === 'end_turn' || result.stopReason === 'pause_turn',
     );
     return {
       result: end.aborted ? { ...result, stopReason: 'interrupted' } : result,
-      read,
+      read: sends,
       left: this.#left,
     };
   }

@@ -39,9 +39,9 @@ export function inheritInvariants(
   table: WorkflowTable,
   ofParent: readonly Invariant[] | undefined,
 ): WorkflowTable {
-  const held = bindToInvariants(table, ofParent);
-  if (held.problem === null) return held.table;
-  throw new SvcError('workflow-invalid', `${workflowPath} cannot be used: ${held.problem}.`);
+  const boundTable = bindToInvariants(table, ofParent);
+  if (boundTable.problem === null) return boundTable.table;
+  throw new SvcError('workflow-invalid', `${workflowPath} cannot be used: ${boundTable.problem}.`);
 }
 
 export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
@@ -94,13 +94,13 @@ export const createSubRunPreparer =
       buildSubRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef }),
     );
     const { parentJobId: _, ...outside } = params;
-    const chosen = await readSubRunLayers(deps, parent, params);
+    const subRunLayers = await readSubRunLayers(deps, parent, params);
     const noForge = findRepoErrors(outside, deps.forges);
     // Now instead of at registration: an earlier sub-run may have created the repository.
     const wrongRepo = noForge.length > 0 ? noForge : await deps.repositories.errors(outside);
     const wrong = [
       ...findParamErrors(outside),
-      ...findMissingParams(chosen.overlay, chosen.path, params),
+      ...findMissingParams(subRunLayers.overlay, subRunLayers.path, params),
     ];
     const errors = [...wrong, ...wrongRepo];
     if (errors.length > 0) {
@@ -110,16 +110,20 @@ export const createSubRunPreparer =
       const isGone = wrong.length === 0 && isInSameRepo(params, parent.params);
       throw isGone ? toRepairable(refusal) : refusal;
     }
-    const workflow = inheritInvariants(chosen.path, chosen.table, context.workflow.invariants);
+    const workflow = inheritInvariants(
+      subRunLayers.path,
+      subRunLayers.table,
+      context.workflow.invariants,
+    );
     const interactive =
       typeof params.interactive === 'boolean' ? params.interactive : parent.interactive;
     if (params.unattended !== undefined) {
-      const job = { workflowPath: chosen.path, workflow, params, interactive };
+      const job = { workflowPath: subRunLayers.path, workflow, params, interactive };
       refuseUnenforced(deps.enforcement.phases(job), context.workflowPath);
     }
     await refuseByRule(
       deps,
-      { workflowPath: chosen.path, workflow, params, interactive },
+      { workflowPath: subRunLayers.path, workflow, params, interactive },
       'sub-run',
     );
     const { id, createdAt } = deps.ids.next(params, deps.now());
@@ -127,7 +131,7 @@ export const createSubRunPreparer =
       id,
       type: context.type === 'campaign' ? 'sub-run' : context.type,
       tenantId: context.tenantId,
-      workflowPath: chosen.path,
+      workflowPath: subRunLayers.path,
       workflow,
       params,
       interactive,

@@ -90,14 +90,14 @@ export function checkCanRun(
   const { agent, provider = null, model = null } = phase;
   const command = typeof agent === 'string' ? agentCommand?.(agent) : undefined;
   if (!executors?.lacks || command === undefined) return;
-  const chosen = resolvePhaseModel(executors.llm, { provider, model });
-  if (!isKnownProvider(chosen.provider, executors.ids)) return;
-  const why = executors.lacks(chosen, command);
+  const phaseModel = resolvePhaseModel(executors.llm, { provider, model });
+  if (!isKnownProvider(phaseModel.provider, executors.ids)) return;
+  const why = executors.lacks(phaseModel, command);
   if (why === null) return;
   findings.warning(
     'agent-without-executor',
     positions.value([...path, 'agent']),
-    `The agent ${agent} cannot run: the phase runs on ${chosen.provider}, but ${why}.`,
+    `The agent ${agent} cannot run: the phase runs on ${phaseModel.provider}, but ${why}.`,
     command === null
       ? 'Configure an agent (svc doctor names the command), or give the agent a `command:`.'
       : 'Change the configuration (svc doctor names the command).',

@@ -158,7 +158,7 @@ export class World {
   async send(...sends: Send[]): Promise<string | null> {
     const submitted = await this.#kernel.submit({ sends, allOrNothing: true });
     await this.#settle();
-    const refused = submitted.sends.find((sent) => !sent.accepted);
+    const refused = submitted.sends.find((sendResult) => !sendResult.accepted);
     if (!refused || refused.accepted) return null;
     const says = refused.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
     return says === ''

@@ -191,19 +191,19 @@ export function readDeclaredServers(map: unknown, place: DeclarationPlace): Decl
     };
   }
   for (const [id, declared] of Object.entries(map).slice(0, MAX_SERVERS)) {
-    const read = readDeclaredServer(id, declared, place);
+    const serverReadResult = readDeclaredServer(id, declared, place);
     const shown = JSON.stringify(id.slice(0, 100));
-    if (read === 'nothing') continue;
-    if (read === 'off') declaredServers.off.push(id);
-    else if ('server' in read) {
-      declaredServers.servers.push(read.server);
+    if (serverReadResult === 'nothing') continue;
+    if (serverReadResult === 'off') declaredServers.off.push(id);
+    else if ('server' in serverReadResult) {
+      declaredServers.servers.push(serverReadResult.server);
       declaredServers.notes.push(
-        ...read.notes.map((note) => `${place.name}: the server ${shown}: ${note}`),
+        ...serverReadResult.notes.map((note) => `${place.name}: the server ${shown}: ${note}`),
       );
     } else {
-      declaredServers.unusable.push({ id, why: read.problem });
+      declaredServers.unusable.push({ id, why: serverReadResult.problem });
       declaredServers.notes.push(
-        `${place.name}: the server ${shown} was left out: ${read.problem}`,
+        `${place.name}: the server ${shown} was left out: ${serverReadResult.problem}`,
       );
     }
   }

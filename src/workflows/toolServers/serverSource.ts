@@ -151,13 +151,13 @@ export function createServerSource({
         }
         for (const id of one.off) off.add(id);
       }
-      const used = [...servers.values()].map((server) => {
+      const mcpServers = [...servers.values()].map((server) => {
         const { timeoutMs } = readServerSettings(settings.servers, server.id);
         return timeoutMs === null ? server : { ...server, timeoutMs };
       });
-      onSecrets(used.flatMap(collectServerSecrets));
+      onSecrets(mcpServers.flatMap(collectServerSecrets));
       return {
-        servers: used.sort((a, b) => (a.id < b.id ? -1 : 1)),
+        servers: mcpServers.sort((a, b) => (a.id < b.id ? -1 : 1)),
         notes,
         unusable: declared.flatMap((one) => one.unusable).filter(({ id }) => !servers.has(id)),
         off: [...off].filter((id) => !servers.has(id)),

@@ -180,9 +180,9 @@ export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph
       for (const target of new Set(arrow.targets))
         if (family.has(target)) collection.add(node.path, arrow, target);
   }
-  const drawn = toStateNode(root, false, options, collection.inside);
+  const graphNode = toStateNode(root, false, options, collection.inside);
   return {
-    nodes: isFramed(root) ? [drawn] : drawn.children,
+    nodes: isFramed(root) ? [graphNode] : graphNode.children,
     edges: [...collection.edges.values()],
   };
 }

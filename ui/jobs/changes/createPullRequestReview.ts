@@ -35,7 +35,7 @@ function createReview(job: string, prId: string): ReviewInWork {
     draft,
     begin(comment) {
       const now = draft();
-      const known = now.comments.find(
+      const draftComment = now.comments.find(
         ({ path, side, line, replyTo, writing }) =>
           writing &&
           path === comment.path &&
@@ -43,7 +43,7 @@ function createReview(job: string, prId: string): ReviewInWork {
           line === comment.line &&
           replyTo === comment.replyTo,
       );
-      if (known) return known.id;
+      if (draftComment) return draftComment.id;
       const id = computeNextCommentId(now);
       write({ ...now, comments: [...now.comments, { ...comment, id, body: '', writing: true }] });
       return id;

@@ -34,8 +34,11 @@ export function parseSavedFilters(text: string | null): SavedFilter[] {
 }
 
 /** Adds a filter: it replaces one of its name, and the oldest goes beyond the limit. */
-export const addSavedFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
-  [...list.filter(({ name }) => name !== added.name), added].slice(-MAX_FILTERS);
+export const addSavedFilter = (
+  list: readonly SavedFilter[],
+  savedFilter: SavedFilter,
+): SavedFilter[] =>
+  [...list.filter(({ name }) => name !== savedFilter.name), savedFilter].slice(-MAX_FILTERS);
 
 function createSavedFilters() {
   const [list, setList] = createSignal(parseSavedFilters(readRemembered(KEPT_AS)));

@@ -28,8 +28,8 @@ interface SharedDraft {
 const open = new Map<string, SharedDraft>();
 
 function shareDraft(name: string): SharedDraft {
-  const known = open.get(name);
-  if (known) return known;
+  const sharedDraft = open.get(name);
+  if (sharedDraft) return sharedDraft;
   const [text, setText] = createSignal(readStoredText(() => sessionStorage, name));
   const shared = { text, setText, stored: true, users: 0 };
   open.set(name, shared);

@@ -145,8 +145,8 @@ class EntrySorter {
 
   #checkout(path: string): UnpackedCheckout {
     const { checkouts } = this.unpacked;
-    const known = checkouts.find((one) => one.path === path);
-    if (known) return known;
+    const unpackedCheckout = checkouts.find((one) => one.path === path);
+    if (unpackedCheckout) return unpackedCheckout;
     const parts = join(this.#parts, String(checkouts.length));
     const checkout = { path, parts, left: [] };
     checkouts.push(checkout);

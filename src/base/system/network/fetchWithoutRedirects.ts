@@ -44,15 +44,15 @@ export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', headers, body, signal } = init;
   const url = toRequestUrl(input);
   const dispatcher = readCurrentDispatcher();
-  const sent: SentRequest = {
+  const sentRequest: SentRequest = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
     body: typeof body === 'string' || body instanceof Uint8Array ? body : undefined,
     signal,
   };
   const answer = await (dispatcher === null
-    ? sendDirectly(url, sent)
-    : sendThroughDispatcher(dispatcher, url, sent));
+    ? sendDirectly(url, sentRequest)
+    : sendThroughDispatcher(dispatcher, url, sentRequest));
   // The reader of the body gets this error from the body itself.
   answer.body.on('error', () => {});
   const { status } = answer;

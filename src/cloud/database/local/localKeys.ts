@@ -33,8 +33,8 @@ const createKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 /** The keys of a home; the first one is made at the first start. */
 export async function readLocalKeys(file: string, ids: Ids): Promise<LocalKeys> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const known = await readKnownLocalKeys(file);
-  if (known !== null) return known;
+  const localKeys = await readKnownLocalKeys(file);
+  if (localKeys !== null) return localKeys;
   // Whole from the start, and of two starts of this home the first one counts.
   const draft = `${file}.${ids.next()}`;
   try {

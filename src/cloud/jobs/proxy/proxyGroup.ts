@@ -114,8 +114,9 @@ export function createProxyGroup(parts: ProxyParts): RouteGroup {
       const request = { ctx, team, person, signal };
       const reply = await askForTeam(directory, runner, { method, path }, request);
       const isDownload = route.kind === 'bytes';
-      const held = route.kind === 'json' && method !== 'HEAD' ? await readShortReply(reply) : reply;
-      sendRunnerReply(ctx, held, { prefix: `/teams/${team.slug}`, isDownload });
+      const runnerReply =
+        route.kind === 'json' && method !== 'HEAD' ? await readShortReply(reply) : reply;
+      sendRunnerReply(ctx, runnerReply, { prefix: `/teams/${team.slug}`, isDownload });
     } catch (error) {
       if (route.name !== 'job' || !isAway(error)) throw error;
       const listed = await readListedJob(parts, team.id, runner, String(params.jobId));

@@ -68,8 +68,8 @@ export class SigningKeys {
 
   /** null = no key of this control plane has this id. */
   async find(kid: string): Promise<SigningKey | null> {
-    const known = (await this.list()).find((key) => key.kid === kid);
-    if (known !== undefined) return known;
+    const signingKey = (await this.list()).find((key) => key.kid === kid);
+    if (signingKey !== undefined) return signingKey;
     if (Math.abs(this.#clock.now() - this.#readAt) < REREAD_MS) return null;
     await this.#read();
     return this.#keys.find((key) => key.kid === kid) ?? null;

@@ -60,7 +60,7 @@ export async function openServers(
       }
     }),
   );
-  const opened: OpenedServer[] = [];
+  const openedServers: OpenedServer[] = [];
   const failed: FailedServer[] = [];
   const lines: string[] = [];
   for (const one of tried) {
@@ -74,7 +74,7 @@ export async function openServers(
     lines.push(...problems.map((problem) => screen(formatServerProblem(server, problem))));
     const named = assignToolNames(server.id, listed.tools.filter(mayBeUsed(server)), taken);
     lines.push(...named.problems.map((problem) => screen(`${problem}.`)));
-    opened.push({
+    openedServers.push({
       server,
       connection,
       screen,
@@ -82,10 +82,10 @@ export async function openServers(
     });
   }
   if (signal.aborted) {
-    await Promise.all(opened.map(({ connection }) => connection.close()));
+    await Promise.all(openedServers.map(({ connection }) => connection.close()));
     throw signal.reason;
   }
-  return { opened, failed, lines };
+  return { opened: openedServers, failed, lines };
 }
 
 /** Tools that no list allows get no name, since it would be reserved for them. */

@@ -229,11 +229,11 @@ export class PhaseTools {
   /** Where the control plane is away for too long, the agent gets another answer than the call's own. */
   #confirmed(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
     if (tool.hints.readOnlyHint) return this.#run(tool, args, gone);
-    const left = new AbortController();
-    const signal = gone ? AbortSignal.any([gone, left.signal]) : left.signal;
+    const abortController = new AbortController();
+    const signal = gone ? AbortSignal.any([gone, abortController.signal]) : abortController.signal;
     return unlessAway(this.#run(tool, args, signal), this.#away, () => {
       // The answer reaches no one: the next equal call is the same one.
-      left.abort();
+      abortController.abort();
       return toFailedAnswer(CONTROL_PLANE_AWAY, { code: 'cloud-unreachable' });
     });
   }

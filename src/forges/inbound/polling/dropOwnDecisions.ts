@@ -65,8 +65,10 @@ export function dropOwnDecisions(
         event.number === number && forge.canonical(event.repo) === forge.canonical(repo);
       const decided = news.filter((one) => isDecided(one) && isHere(one));
       const mine = writes.filter((write) => write.repo === repo);
-      for (const written of collectWrittenDecisions(rows, mine)) {
-        const first = decided.find((one) => !own.has(one) && isWrittenDecision(one.event, written));
+      for (const writtenDecision of collectWrittenDecisions(rows, mine)) {
+        const first = decided.find(
+          (one) => !own.has(one) && isWrittenDecision(one.event, writtenDecision),
+        );
         if (first) own.add(first);
       }
     }

@@ -152,14 +152,14 @@ export function repairState(
   planned: readonly PlannedRepair[],
   now: number,
 ): RepairedState {
-  const done: RepairedState = { corrected: 0, removed: 0, recomputed: [], kept: [] };
+  const repairedState: RepairedState = { corrected: 0, removed: 0, recomputed: [], kept: [] };
   const derived = new Set<string>();
   db.transaction(() => {
     markOutsideWrite(db, 'repair');
     for (const one of planned) {
       const { table, key, row, repair } = one;
       if (repair.act === 'keep') {
-        done.kept.push(one);
+        repairedState.kept.push(one);
         continue;
       }
       if (repair.act === 'recompute') {
@@ -171,7 +171,7 @@ export function repairState(
       const values = readExactKey(db, one);
       if (repair.act === 'remove') {
         db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
-        done.removed += 1;
+        repairedState.removed += 1;
       } else {
         const set = Object.keys(repair.set).map((name) => `${name} = ?`);
         db.run(
@@ -179,7 +179,7 @@ export function repairState(
           ...Object.values(repair.set),
           ...values,
         );
-        done.corrected += 1;
+        repairedState.corrected += 1;
       }
       if (table === 'usage_calls') {
         for (const name of LEDGER_SUMS) derived.add(name);
@@ -200,8 +200,8 @@ export function repairState(
       db.exec(REBUILD_SUMS);
     }
   });
-  done.recomputed = [...derived].sort();
-  return done;
+  repairedState.recomputed = [...derived].sort();
+  return repairedState;
 }
 
 /** Numbers beyond 2^53 are read with their exact text. */

@@ -125,11 +125,11 @@ function findReviewOutcomes(
   { requested, merges }: JobPast,
 ): FoundOutcome[] {
   const about = (prId: string, at: number, outcome: DecisionOutcome): FoundOutcome[] => {
-    const opened = ratings.find(({ prs }) => prs.includes(prId));
+    const ratedVisit = ratings.find(({ prs }) => prs.includes(prId));
     const rated = findNewestRating(
       ratings,
       at,
-      ({ phase, prs }) => phase === opened?.phase && prs.includes(prId),
+      ({ phase, prs }) => phase === ratedVisit?.phase && prs.includes(prId),
     );
     return rated ? [{ key: rated.key, outcome }] : [];
   };

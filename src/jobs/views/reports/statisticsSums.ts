@@ -61,12 +61,12 @@ export class StatisticsSums {
 
   waits(waits: readonly Wait[]): void {
     for (const { kind, count, total, longest } of waits) {
-      const known = this.#waits.get(kind) ?? { kind, count: 0, total: 0, longest: 0 };
+      const wait = this.#waits.get(kind) ?? { kind, count: 0, total: 0, longest: 0 };
       this.#waits.set(kind, {
         kind,
-        count: known.count + count,
-        total: known.total + total,
-        longest: Math.max(known.longest, longest),
+        count: wait.count + count,
+        total: wait.total + total,
+        longest: Math.max(wait.longest, longest),
       });
     }
   }

@@ -66,20 +66,20 @@ export function serveWriter(
       return;
     }
     texts.push(...message.texts);
-    const written: WrittenMessage = { n: message.n, error: null, ms: 0 };
+    const writtenMessage: WrittenMessage = { n: message.n, error: null, ms: 0 };
     try {
       if (message.run === Atomics.load(cells, FAILED))
         throw new Error('the commit before it failed');
-      written.ms = write(message);
+      writtenMessage.ms = write(message);
     } catch (error) {
       Atomics.store(cells, FAILED, message.run);
-      written.error = toErrorMessage(error);
+      writtenMessage.error = toErrorMessage(error);
       // After some failures, such as a full disk, SQLite has already rolled back.
       if (db.isTransaction) db.exec('ROLLBACK');
     }
     Atomics.store(cells, ENDED, message.n);
     Atomics.notify(cells, ENDED);
-    port.postMessage(written);
+    port.postMessage(writtenMessage);
   });
   Atomics.store(cells, READY, number);
 }

@@ -46,12 +46,12 @@ export function countFailures(calls: readonly SeenToolCall[]): Failure[] {
   const kinds = new Map<string, Failure>();
   for (const call of calls) {
     const key = toDigestLine(`${call.name}: ${call.target.slice(0, MAX_TARGET_CHARS)}`);
-    const known = kinds.get(key);
+    const failure = kinds.get(key);
     if (call.ok) {
-      if (known) known.resolved = true;
-    } else if (known) {
-      known.times += 1;
-      known.resolved = false;
+      if (failure) failure.resolved = true;
+    } else if (failure) {
+      failure.times += 1;
+      failure.resolved = false;
     } else kinds.set(key, { line: key, times: 1, resolved: false });
   }
   return [...kinds.values()].toSorted((a, b) => b.times - a.times);

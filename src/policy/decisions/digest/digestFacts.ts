@@ -20,9 +20,9 @@ const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
 const classifyChangedPath = (path: string): string =>
   KINDS.find(([, test]) => test.test(path))?.[0] ?? 'other';
 
-function listChangeLines(changed: ChangedFiles | null): string[] {
-  if (changed === null) return ['It is not known which files differ from the base.'];
-  const { count, added, removed, files } = changed;
+function listChangeLines(changedFiles: ChangedFiles | null): string[] {
+  if (changedFiles === null) return ['It is not known which files differ from the base.'];
+  const { count, added, removed, files } = changedFiles;
   if (count === 0) return ['No file differs from the base.'];
   const rest = count - files.length;
   return [

@@ -94,7 +94,7 @@ export async function askSite<Site extends OtherSite>(
     model: toRecordedModel(decision, site),
     at: deps.clock.now(),
   };
-  const used =
+  const rowChanges =
     'usage' in outcome && outcome.usage
       ? deps.usageRows({ place, provider, model, usage: outcome.usage })
       : [];
@@ -103,6 +103,6 @@ export async function askSite<Site extends OtherSite>(
     answers,
     consequence,
     skipped: 'skipped' in outcome ? outcome.skipped : null,
-    rows: [buildSiteRow(record, outcome, consequence), ...used],
+    rows: [buildSiteRow(record, outcome, consequence), ...rowChanges],
   };
 }

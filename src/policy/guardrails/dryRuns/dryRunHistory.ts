@@ -127,8 +127,12 @@ export class DryRun {
     const visits = rows.all('phase_visits', { job_id: jobId });
     const phases = new Map(visits.map(({ visit, phase }) => [visit, phase]));
     const past = new PastQuestions({ context, phases });
-    const begun = past.begin(row.createdAt);
-    await this.#question(begun.subject, false, { jobId, seq: 0, at: toIsoTime(row.createdAt) });
+    const pastQuestion = past.begin(row.createdAt);
+    await this.#question(pastQuestion.subject, false, {
+      jobId,
+      seq: 0,
+      at: toIsoTime(row.createdAt),
+    });
     for (let after = 0; ; ) {
       await this.#breathe();
       const lines = durable.journal(jobId, after, ROWS_AT_ONCE);

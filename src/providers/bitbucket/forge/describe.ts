@@ -185,9 +185,12 @@ const listBitbucketHeadApprovals = (
       );
 
 /** `pushedAt`: when the newest commit came, ISO 8601; null where Bitbucket does not say. */
-export function toBitbucketPrDetail(read: BitbucketPrData, pushedAt: string | null): PrDetail {
-  const { pr, comments, builds, mergeable } = read;
-  const checks = deriveBitbucketChecks(read);
+export function toBitbucketPrDetail(
+  bitbucketPrData: BitbucketPrData,
+  pushedAt: string | null,
+): PrDetail {
+  const { pr, comments, builds, mergeable } = bitbucketPrData;
+  const checks = deriveBitbucketChecks(bitbucketPrData);
   return {
     ...toBitbucketPrStatus(pr),
     mergeable,
@@ -200,9 +203,9 @@ export function toBitbucketPrDetail(read: BitbucketPrData, pushedAt: string | nu
       .map(({ user }) => pickBitbucketName(user)),
     checksState: checks,
     requiredChecks: checks,
-    mergeState: deriveBitbucketMergeState(read),
+    mergeState: deriveBitbucketMergeState(bitbucketPrData),
     checks: pickNewestBuilds(builds, readBitbucketHead(pr)).map(toBuildCheck),
     reviewThreads: groupBitbucketThreads(comments),
-    ...read.parts.toDetail(),
+    ...bitbucketPrData.parts.toDetail(),
   };
 }

@@ -127,14 +127,18 @@ export function createBitbucketForge({
   };
 
   async function newsAbout(pr: PrAddress) {
-    const read = await readBitbucketPullRequest(client, pr.repo, pr.number);
+    const bitbucketPrData = await readBitbucketPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
     const about = { self, selfIsPerson, now: clock.now() };
-    const news = collectBitbucketNews(read, await members.createMemberTest(read), about);
-    builds.read(pr, readBitbucketHead(read.pr), read.builds, clock.now());
-    const hindrances = listBitbucketHindrances(read);
-    const isOpen = read.pr.state === 'OPEN';
-    return { news, mergeable: read.mergeable === true, isOpen, hindrances };
+    const news = collectBitbucketNews(
+      bitbucketPrData,
+      await members.createMemberTest(bitbucketPrData),
+      about,
+    );
+    builds.read(pr, readBitbucketHead(bitbucketPrData.pr), bitbucketPrData.builds, clock.now());
+    const hindrances = listBitbucketHindrances(bitbucketPrData);
+    const isOpen = bitbucketPrData.pr.state === 'OPEN';
+    return { news, mergeable: bitbucketPrData.mergeable === true, isOpen, hindrances };
   }
 
   return {
@@ -181,17 +185,20 @@ export function createBitbucketForge({
       return readListedItems(client.server, what, all, toBitbucketPrStatus);
     },
     async pullRequest(slug, number) {
-      const read = await readBitbucketPullRequest(client, slug, number);
-      const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
+      const bitbucketPrData = await readBitbucketPullRequest(client, slug, number);
+      const isApproved = (bitbucketPrData.pr.participants ?? []).some(({ approved }) => approved);
       const pushedAt = isApproved
-        ? await read.parts.ask(['reviews'], readBitbucketPushedAt(client, slug, read.pr))
+        ? await bitbucketPrData.parts.ask(
+            ['reviews'],
+            readBitbucketPushedAt(client, slug, bitbucketPrData.pr),
+          )
         : null;
-      return toBitbucketPrDetail(read, pushedAt);
+      return toBitbucketPrDetail(bitbucketPrData, pushedAt);
     },
     async comments(slug, number) {
-      const read = await readBitbucketPullRequest(client, slug, number);
-      read.parts.expectRead('comments', describePullRequest(slug, number));
-      return toBitbucketPrDetail(read, null).thread;
+      const bitbucketPrData = await readBitbucketPullRequest(client, slug, number);
+      bitbucketPrData.parts.expectRead('comments', describePullRequest(slug, number));
+      return toBitbucketPrDetail(bitbucketPrData, null).thread;
     },
     diff: (slug, number) =>
       readLargeDiff({

@@ -22,14 +22,14 @@ export class Members {
   }
 
   /** Throws SvcError where the members cannot be read now. */
-  async createMemberTest(read: BitbucketPrData): Promise<IsMember> {
-    const repo = read.pr.destination.repository.full_name;
-    const reviewers = (read.pr.participants ?? [])
+  async createMemberTest(bitbucketPrData: BitbucketPrData): Promise<IsMember> {
+    const repo = bitbucketPrData.pr.destination.repository.full_name;
+    const reviewers = (bitbucketPrData.pr.participants ?? [])
       .filter(({ role }) => role === 'REVIEWER')
       .map(({ user }) => user.uuid);
     const members = new Set(reviewers);
     const others = new Set(
-      listBitbucketPeople(read).flatMap(({ type, uuid }) =>
+      listBitbucketPeople(bitbucketPrData).flatMap(({ type, uuid }) =>
         type === 'user' && !members.has(uuid) ? [uuid] : [],
       ),
     );

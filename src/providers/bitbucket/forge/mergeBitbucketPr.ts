@@ -62,18 +62,18 @@ export async function mergeBitbucketPr(
           : { message: addLinkMark(pr.title, actor.operationId) }),
       },
     );
-    const done =
+    const pullRequest =
       answer.status === 202
         ? await awaitBitbucketMerge(client, clock, args, answer)
         : (answer.body as PullRequest);
-    if (Object(done).state !== 'MERGED')
+    if (Object(pullRequest).state !== 'MERGED')
       throw createUnconfirmedError(client.server, `the merge of ${pr.prId}`);
     // Not read again: for some seconds Bitbucket may still show it as open.
     const merged = { ...pr, state: 'merged' as const, mergedAt: new Date(actor.at).toISOString() };
     return answerMergedPr(
       merged,
-      await readBitbucketMergeHash(client, repo, done),
-      await resolveBitbucketMerger(client, done.closed_by),
+      await readBitbucketMergeHash(client, repo, pullRequest),
+      await resolveBitbucketMerger(client, pullRequest.closed_by),
     );
   } catch (error) {
     if (!(error instanceof SvcError) || !isBitbucketMergeRefusal(error)) throw error;

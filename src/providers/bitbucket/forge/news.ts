@@ -111,11 +111,11 @@ export const listBitbucketPeople = ({ pr, comments }: BitbucketPrData): Account[
 
 /** See `composeNews`. `self`: uuid of svc's account, empty where it is not known. */
 export function collectBitbucketNews(
-  read: BitbucketPrData,
+  bitbucketPrData: BitbucketPrData,
   isMember: IsMember,
   about: { self: string; selfIsPerson: boolean; now: number },
 ): AuthoredEvent[] {
-  const { pr, builds, parts } = read;
+  const { pr, builds, parts } = bitbucketPrData;
   expectNumber(pr.id, 'its number');
   expectWord(pr.state, ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'], 'its state');
   const { repo, number, prId, url } = toBitbucketMapping(pr);
@@ -123,17 +123,17 @@ export function collectBitbucketNews(
   const checks = toCheckEvents(
     readBitbucketHead(pr),
     toBuildRuns(newest),
-    deriveBitbucketChecks(read).state === 'green',
+    deriveBitbucketChecks(bitbucketPrData).state === 'green',
   );
   const reported = [
-    ...toBitbucketCommentEvents(read, isMember),
+    ...toBitbucketCommentEvents(bitbucketPrData, isMember),
     ...toBitbucketReviewEvents(pr, isMember, parts),
     ...checks,
   ];
   return composeNews(
     { forge: BITBUCKET, repo, number, prId, url },
     reported,
-    toBitbucketStateEvents(read, isMember, about.now),
+    toBitbucketStateEvents(bitbucketPrData, isMember, about.now),
     about,
     parts,
   );

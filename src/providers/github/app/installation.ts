@@ -106,21 +106,23 @@ export class Installation {
 
   /** A token that is valid for some more minutes. Throws SvcError. */
   async token(): Promise<string> {
-    const known = this.#minted;
+    const mintedToken = this.#minted;
     const now = this.#options.clock.now();
-    if (known && now < known.endsAt - EARLY_MS) return known.token;
+    if (mintedToken && now < mintedToken.endsAt - EARLY_MS) return mintedToken.token;
     try {
       return (await this.#mint()).token;
     } catch (error) {
-      if (known && now < known.endsAt - LAST_MS) return known.token;
+      if (mintedToken && now < mintedToken.endsAt - LAST_MS) return mintedToken.token;
       throw error;
     }
   }
 
   /** Another token than the refused one. Throws SvcError. */
   async renewToken(refused: string): Promise<string> {
-    const known = this.#minted;
-    return known && known.token !== refused ? known.token : (await this.#mint()).token;
+    const mintedToken = this.#minted;
+    return mintedToken && mintedToken.token !== refused
+      ? mintedToken.token
+      : (await this.#mint()).token;
   }
 
   /** Login of the app's account, `<slug>[bot]`, asked for now. Throws SvcError. */

@@ -171,13 +171,13 @@ function deriveGithubMergeState({ state, mergeStateStatus }: PrNode): PrMergeSta
   return { word, clean: CLEAN.has(word) };
 }
 
-export function toGithubPrDetail(read: GithubPrData): PrDetail {
-  const { pr } = read;
+export function toGithubPrDetail(githubPrData: GithubPrData): PrDetail {
+  const { pr } = githubPrData;
   const thread = toGithubThread(pr);
   const decisions = pickNewestDecisions(pr.reviews.nodes);
   const approvals = decisions.filter(({ state }) => state === 'APPROVED');
   return {
-    ...toGithubMapping(read),
+    ...toGithubMapping(githubPrData),
     body: removeMark(pr.body),
     author: toGithubLogin(pr.author),
     approvals: approvals.map(({ login }) => login),
@@ -188,8 +188,8 @@ export function toGithubPrDetail(read: GithubPrData): PrDetail {
     changesRequested: decisions
       .filter(({ state }) => state === 'CHANGES_REQUESTED')
       .map(({ login }) => login),
-    checksState: deriveGithubChecks(read),
-    requiredChecks: deriveGithubChecks(read, true),
+    checksState: deriveGithubChecks(githubPrData),
+    requiredChecks: deriveGithubChecks(githubPrData, true),
     mergeState: deriveGithubMergeState(pr),
     mergeable:
       pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
@@ -207,7 +207,7 @@ export function toGithubPrDetail(read: GithubPrData): PrDetail {
         commentIds: comments.nodes.map((one) => commentId.thread(toCommentNumber(one))),
       }),
     ),
-    ...read.parts.toDetail(),
+    ...githubPrData.parts.toDetail(),
   };
 }
 

@@ -96,12 +96,12 @@ export function findViolations(said: string): Violation[] {
 export function describeViolations(
   violations: readonly Violation[],
   base: string,
-  used: MergeMethod,
+  mergeMethod: MergeMethod,
   allowed: readonly MergeMethod[],
 ): string {
   const texts = violations.map(({ cure, text }) =>
     cure === 'method'
-      ? describeMergeMethod(used, allowed)
+      ? describeMergeMethod(mergeMethod, allowed)
       : `${text}.${cure === 'person' ? ASK : ''}`,
   );
   const [first = '', ...others] = texts;
@@ -110,11 +110,11 @@ export function describeViolations(
 
 const ASK = ' Waiting does not end that: ask a person, who can merge it or change the rule.';
 
-function describeMergeMethod(used: MergeMethod, allowed: readonly MergeMethod[]): string {
-  const others = allowed.filter((method) => method !== used);
+function describeMergeMethod(mergeMethod: MergeMethod, allowed: readonly MergeMethod[]): string {
+  const others = allowed.filter((method) => method !== mergeMethod);
   const remedy =
     others.length === 0
       ? 'It allows no other one: a person must change the rule, or the settings of the repository.'
       : `It allows: ${others.join(', ')}. Waiting does not end that: a person sets plugins.installed.github.config.mergeMethod to ${others.join(' or ')}, or merges it.`;
-  return `the repository does not allow the merge method ${used}, which svc used. ${remedy}`;
+  return `the repository does not allow the merge method ${mergeMethod}, which svc used. ${remedy}`;
 }

@@ -167,15 +167,15 @@ const toGithubStateEvents = (pr: PrNode, doer: ReadDoer, now: number): RawEvent[
 
 /** All that has happened to a pull request; see `composeNews`. */
 export function collectGithubNews(
-  read: GithubPrData,
+  githubPrData: GithubPrData,
   about: { self: string; selfIsPerson: boolean; now: number; members: Members },
 ): AuthoredEvent[] {
-  const { slug, pr, parts } = read;
+  const { slug, pr, parts } = githubPrData;
   const { url } = pr;
   const number = expectNumber(pr.number, 'its number');
   expectWord(pr.state, ['OPEN', 'CLOSED', 'MERGED'], 'its state');
   const doer = createDoerReader(about.members);
-  const allPassed = deriveGithubChecks(read).state === 'green';
+  const allPassed = deriveGithubChecks(githubPrData).state === 'green';
   const reported = [
     ...toGithubCommentEvents(pr, doer, parts),
     ...toGithubReviewEvents(pr, doer, parts),

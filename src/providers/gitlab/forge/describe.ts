@@ -182,10 +182,10 @@ const listGitlabReviewThreads = (discussions: readonly Discussion[]): PrDetail['
     ];
   });
 
-export function toGitlabPrDetail(read: MergeRequestData): PrDetail {
-  const { mr, discussions, approvals, approvalsProblem, statuses } = read;
+export function toGitlabPrDetail(mergeRequestData: MergeRequestData): PrDetail {
+  const { mr, discussions, approvals, approvalsProblem, statuses } = mergeRequestData;
   const thread = toGitlabThread(discussions);
-  const checks = deriveGitlabChecks(read);
+  const checks = deriveGitlabChecks(mergeRequestData);
   const word = readMergeStatus(mr);
   const isOpen = STATES[mr.state] === 'open';
   return {
@@ -197,13 +197,13 @@ export function toGitlabPrDetail(read: MergeRequestData): PrDetail {
     comments: thread.length,
     thread,
     headCommit: mr.sha ?? '',
-    headApprovals: listGitlabHeadApprovals(read),
-    changesRequested: read.changesRequested.map(({ username }) => username),
+    headApprovals: listGitlabHeadApprovals(mergeRequestData),
+    changesRequested: mergeRequestData.changesRequested.map(({ username }) => username),
     checksState: checks,
     requiredChecks: checks,
     mergeState: isOpen && word !== null ? { word, clean: word === 'mergeable' } : null,
     checks: statuses.map(toGitlabCheck),
     reviewThreads: listGitlabReviewThreads(discussions),
-    ...read.parts.toDetail(),
+    ...mergeRequestData.parts.toDetail(),
   };
 }

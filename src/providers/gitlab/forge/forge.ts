@@ -135,9 +135,9 @@ export function createGitlabForge({
     pullRequest: async (slug, number) =>
       toGitlabPrDetail(await readMergeRequest(client, slug, number)),
     async comments(slug, number) {
-      const read = await readMergeRequest(client, slug, number);
-      read.parts.expectRead('comments', describePullRequest(slug, number));
-      return toGitlabPrDetail(read).thread;
+      const mergeRequestData = await readMergeRequest(client, slug, number);
+      mergeRequestData.parts.expectRead('comments', describePullRequest(slug, number));
+      return toGitlabPrDetail(mergeRequestData).thread;
     },
     diff: (slug, number) =>
       readLargeDiff({
@@ -159,14 +159,14 @@ export function createGitlabForge({
       return traces.news(prs, clock.now(), async ({ repo, number }) => {
         const { username: self } = await client.self();
         const doer: People['doer'] = (slug, user) => people.doer(slug, user);
-        const read = await readMergeRequestNews(client, repo, number);
+        const mergeRequestNews = await readMergeRequestNews(client, repo, number);
         const about = { self, selfIsPerson, now: clock.now(), doer };
-        const news = await collectGitlabNews(read, about);
-        const hindrances = listGitlabHindrances(read, await archived.has(repo));
+        const news = await collectGitlabNews(mergeRequestNews, about);
+        const hindrances = listGitlabHindrances(mergeRequestNews, await archived.has(repo));
         return {
           news,
-          mergeable: isConflictFree(read.mr),
-          isOpen: read.mr.state === 'opened',
+          mergeable: isConflictFree(mergeRequestNews.mr),
+          isOpen: mergeRequestNews.mr.state === 'opened',
           hindrances,
         };
       });

@@ -101,10 +101,10 @@ const toDroppedTrainEvent = (
 
 /** All that has happened to a merge request; see `composeNews`. */
 export async function collectGitlabNews(
-  read: MergeRequestNews,
+  mergeRequestNews: MergeRequestNews,
   about: AboutNews,
 ): Promise<AuthoredEvent[]> {
-  const { mr, discussions, statuses, parts } = read;
+  const { mr, discussions, statuses, parts } = mergeRequestNews;
   const repo = readGitlabSlug(mr);
   const number = expectNumber(mr.iid, 'its number');
   expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
@@ -133,7 +133,9 @@ export async function collectGitlabNews(
     run: status.id,
     at: status.finished_at ?? status.created_at,
   }));
-  reported.push(...toCheckEvents(mr.sha ?? '', runs, deriveGitlabChecks(read).state === 'green'));
+  reported.push(
+    ...toCheckEvents(mr.sha ?? '', runs, deriveGitlabChecks(mergeRequestNews).state === 'green'),
+  );
   const pr = { forge: GITLAB, repo, number, prId: formatGitlabPrId(repo, number), url: mr.web_url };
   return composeNews(pr, reported, await readGitlabStateEvents(mr, about), about, parts);
 }

@@ -189,8 +189,8 @@ export async function readMergeRequest(
   slug: string,
   number: number,
 ): Promise<MergeRequestData> {
-  const read = await readMergeRequestNews(client, slug, number);
-  const { mr, discussions, parts } = read;
+  const mergeRequestNews = await readMergeRequestNews(client, slug, number);
+  const { mr, discussions, parts } = mergeRequestNews;
   const approvals = await readApprovalList(client, slug, number, parts);
   const versions =
     approvals.approvals.length === 0
@@ -199,7 +199,7 @@ export async function readMergeRequest(
   // Newest first; versions after a rebase without other changes may have the same commit.
   const [newest] = versions?.value ?? [];
   return {
-    ...read,
+    ...mergeRequestNews,
     ...approvals,
     changesRequested: await readRequestedChanges(client, slug, mr, discussions, parts),
     pushedAt: newest && newest.head_commit_sha === mr.sha ? newest.created_at : null,

@@ -67,9 +67,9 @@ export async function moveIssue(
   const { transitions } = await client.get<{ transitions?: JiraTransition[] }>(what, path, {
     expand: 'transitions.fields',
   });
-  const known = expectAnsweredList(client.server, `transitions of ${what}`, transitions);
+  const jiraTransitions = expectAnsweredList(client.server, `transitions of ${what}`, transitions);
   const { transition, plan } = readAnswer(client.server, `transitions of ${what}`, () =>
-    findTransition(known, move, version),
+    findTransition(jiraTransitions, move, version),
   );
   const { fields, update } = plan;
   const sent = {

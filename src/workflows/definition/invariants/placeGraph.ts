@@ -53,8 +53,8 @@ export class PlaceGraph {
   }
 
   waysFrom(from: NumberedPlace): readonly PlaceTransition[] {
-    const known = this.#ways.get(from.id);
-    if (known) return known;
+    const placeTransitions = this.#ways.get(from.id);
+    if (placeTransitions) return placeTransitions;
     const ways = listMoves(this.map, from.place)
       .map((move) => this.#wayOf(move, from))
       .filter(({ move, before, after, to }) => {
@@ -85,8 +85,8 @@ export class PlaceGraph {
 
   #spotOf(place: JobPlace): NumberedPlace {
     const key = `${place.stage}.${place.phase}.${place.approved}.${place.opened ? 1 : 0}`;
-    const known = this.#spots.get(key);
-    if (known) return known;
+    const numberedPlace = this.#spots.get(key);
+    if (numberedPlace) return numberedPlace;
     const spot = { id: this.#spots.size, place };
     this.#spots.set(key, spot);
     return spot;

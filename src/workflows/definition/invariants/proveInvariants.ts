@@ -170,15 +170,16 @@ class Search {
     const here = this.#spots.phaseAt(from.at);
     let isAllowed = true;
     this.#rules.forEach((rule, index) => {
-      const seen = this.seen[index];
-      if (!seen || !here || !concernsAct(rule, act)) return;
-      seen.concerned = true;
+      const invariantSightings = this.seen[index];
+      if (!invariantSightings || !here || !concernsAct(rule, act)) return;
+      invariantSightings.concerned = true;
       if (allowsAct(rule, monitors[index] ?? NOTHING_HAPPENED, act, here.name)) return;
       isAllowed = false;
       // The job itself answers a person's request.
-      if (move.does !== 'rerun') seen.refused ??= node(to, monitors);
+      if (move.does !== 'rerun') invariantSightings.refused ??= node(to, monitors);
       const follows = move.begins !== undefined && !move.asked && 'never' in rule;
-      if (follows || isGranted(this.#spots.map, rule, here)) seen.broken ??= node(to, monitors);
+      if (follows || isGranted(this.#spots.map, rule, here))
+        invariantSightings.broken ??= node(to, monitors);
     });
     return isAllowed;
   }
