@@ -80,7 +80,7 @@ class Running implements AsyncDisposable {
 
   /** From the first event until the last continuation began, ms. */
   async wake(ids: readonly string[], senders: number): Promise<number> {
-    const start = await this.#sender.call('wake', this.#addressesOf(ids), senders);
+    const start = await this.#sender.call('wake', this.#listAddresses(ids), senders);
     return (await this.#begun(ids)) - start;
   }
 
@@ -99,7 +99,7 @@ class Running implements AsyncDisposable {
       sender.call('connect'),
     ]);
     this.worker = worker;
-    await sender.call('wake', this.#addressesOf([id]), 1);
+    await sender.call('wake', this.#listAddresses([id]), 1);
     const ms = (await this.#begun([id])) - start;
     await sender.kill();
     return ms;
@@ -110,7 +110,7 @@ class Running implements AsyncDisposable {
     await this.server.kill();
   }
 
-  #addressesOf(ids: readonly string[]): string[] {
+  #listAddresses(ids: readonly string[]): string[] {
     return ids.map((id) => this.#addresses.get(id) ?? id);
   }
 

@@ -88,7 +88,7 @@ export class LiveChat {
     this.id = id;
     this.#deps = deps;
     this.#deltas = new Deltas(deps.clock, (frame) => this.#emit(frame));
-    this.#actor = this.#actorOf();
+    this.#actor = this.#createActor();
     this.#actor.start();
   }
 
@@ -207,7 +207,7 @@ export class LiveChat {
     throw new Error(`no turn of the plan-mode session ${this.id} runs`);
   }
 
-  #actorOf(): Actor<ReturnType<typeof intakeMachine>> {
+  #createActor(): Actor<ReturnType<typeof intakeMachine>> {
     const { clock, onError } = this.#deps;
     const machine = intakeMachine().provide({
       actors: {

@@ -231,7 +231,7 @@ export class TurnWork {
     if (end !== '') this.#reports.delta('token', end);
   }
 
-  #countOf(evidence: number): number {
+  #toNumberInTurn(evidence: number): number {
     return evidence - this.#firstEvidence + 1;
   }
 
@@ -247,7 +247,7 @@ export class TurnWork {
       id: `E${n}`,
       name: tool,
       target,
-      n: this.#countOf(n),
+      n: this.#toNumberInTurn(n),
       round,
     });
   }
@@ -269,7 +269,7 @@ export class TurnWork {
       id: `E${item.n}`,
       name: item.tool,
       target: item.target,
-      n: this.#countOf(item.n),
+      n: this.#toNumberInTurn(item.n),
       round: live.findPlace(item.n).round,
       ok: item.ok,
       ms,

@@ -28,7 +28,7 @@ export class Inspection {
     for (const [observer, met] of this.#observers) {
       for (const step of steps) {
         try {
-          for (const event of this.#eventsOf(step, met)) observer(event);
+          for (const event of this.#listEvents(step, met)) observer(event);
         } catch (error) {
           this.#report('inspection observer', error);
         }
@@ -36,7 +36,7 @@ export class Inspection {
     }
   }
 
-  *#eventsOf(
+  *#listEvents(
     { id, before, after, journal }: CommitNotice['steps'][number],
     met: Set<string>,
   ): Generator<InspectionEvent> {

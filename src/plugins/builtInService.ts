@@ -55,7 +55,7 @@ export class BuiltInService {
       title: manifest.title,
       version: this.#options.version,
       origin: 'built-in',
-      health: this.#healthOf(manifest.id),
+      health: this.#readHealth(manifest.id),
       capabilities: manifest.capabilities ?? null,
       offers: manifest.offers ?? [],
       settings: manifest.settings ?? {},
@@ -66,7 +66,7 @@ export class BuiltInService {
   async healthcheck(id: string): Promise<PluginHealth> {
     const executor = this.#executor(id);
     const one = executor ?? this.#service(id);
-    if (one?.problem !== null || !one.healthcheck) return this.#healthOf(id);
+    if (one?.problem !== null || !one.healthcheck) return this.#readHealth(id);
     const uses = this.#options.uses?.(id) ?? [];
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
@@ -82,7 +82,7 @@ export class BuiltInService {
     }
     const checkedAt = new Date(this.#options.clock.now()).toISOString();
     this.#health.set(id, { ...health, detail: this.screen(id, health.detail), checkedAt });
-    return this.#healthOf(id);
+    return this.#readHealth(id);
   }
 
   async models(id: string): Promise<PluginModel[]> {
@@ -146,7 +146,7 @@ export class BuiltInService {
     return found;
   }
 
-  #healthOf(id: string): PluginHealth {
+  #readHealth(id: string): PluginHealth {
     if (this.#options.settings[id]?.enabled === false)
       return {
         state: 'disabled',

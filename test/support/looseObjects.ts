@@ -20,7 +20,7 @@ export class LooseObjects {
   write(type: 'blob' | 'tree' | 'commit', body: Uint8Array): string {
     const bytes = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
     const oid = createHash('sha1').update(bytes).digest('hex');
-    const file = this.#fileOf(oid);
+    const file = this.#toPath(oid);
     if (existsSync(file)) return oid;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, deflateSync(bytes, { level: 1 }));
@@ -28,7 +28,7 @@ export class LooseObjects {
   }
 
   read(oid: string): Buffer {
-    const bytes = inflateSync(readFileSync(this.#fileOf(oid)));
+    const bytes = inflateSync(readFileSync(this.#toPath(oid)));
     return bytes.subarray(bytes.indexOf(0) + 1);
   }
 
@@ -114,7 +114,7 @@ export class LooseObjects {
     return found;
   }
 
-  #fileOf(oid: string): string {
+  #toPath(oid: string): string {
     return join(this.#dir, oid.slice(0, 2), oid.slice(2));
   }
 }

@@ -71,7 +71,7 @@ export class CachedModules {
     const module: LoadedModule = { exports: {} };
     this.#modules.set(file, module);
     try {
-      this.#compile(file)(module.exports, this.#requireOf(file), module, file, dirname(file));
+      this.#compile(file)(module.exports, this.#createRequire(file), module, file, dirname(file));
     } catch (error) {
       this.#modules.delete(file);
       throw error;
@@ -81,7 +81,7 @@ export class CachedModules {
 
   #compile(file: string): Body {
     const name = relative(this.#root, file);
-    const compiledFile = this.#keptOf(name, file);
+    const compiledFile = this.#readCompiled(name, file);
     const { source, version, text } = compiledFile ?? this.#read(file);
     const script = new Script(text, {
       filename: file,
@@ -94,7 +94,7 @@ export class CachedModules {
     return script.runInThisContext();
   }
 
-  #keptOf(name: string, file: string): CompiledFile | null {
+  #readCompiled(name: string, file: string): CompiledFile | null {
     const known = this.#known.readSource(name);
     if (!known) return null;
     const version = identifyFileState(file);
@@ -114,7 +114,7 @@ export class CachedModules {
     return { source: crc32(bytes), version, text };
   }
 
-  #requireOf(file: string): NodeJS.Require {
+  #createRequire(file: string): NodeJS.Require {
     const folder = dirname(file);
     const require = (id: string): unknown =>
       id.startsWith('.') ? this.load(join(folder, id)) : this.#outside(id);

@@ -101,7 +101,7 @@ export class AcpSession implements Session {
     const say = (line: string) => this.#output.control(line);
     this.#silence = new Silence(clock, say);
     const onQuota = (error: string, resetsAt: number) => {
-      const hit = this.#quotaOf(null, error) ?? { kind: 'exhausted', window: null };
+      const hit = this.#findQuotaHit(null, error) ?? { kind: 'exhausted', window: null };
       this.#stop(createQuotaStop({ ...hit, resetsAt }, this.#output.screen(error)));
     };
     const onRetry = () => {
@@ -235,7 +235,7 @@ export class AcpSession implements Session {
           this.#options.plan.preset.settings.key,
         ),
       );
-      const quota = this.#quotaOf(error, `${said} ${collectErrorWords(error)}`);
+      const quota = this.#findQuotaHit(error, `${said} ${collectErrorWords(error)}`);
       // Any further prompt would meet the same limit.
       if (quota !== null) this.#stop(createQuotaStop(quota, said));
       return ['error', said];
@@ -246,7 +246,7 @@ export class AcpSession implements Session {
     }
   }
 
-  #quotaOf(error: unknown, words: string): QuotaHit | null {
+  #findQuotaHit(error: unknown, words: string): QuotaHit | null {
     const { clock, request } = this.#options;
     return readAgentQuota(error, words, { now: clock.now(), zone: resolveAgentZone(request.env) });
   }

@@ -122,7 +122,7 @@ export class ClaudeSession implements Session {
     try {
       await this.#converse(request.resume);
     } catch (error) {
-      fault = await this.#faultOf(error);
+      fault = await this.#findEndCause(error);
     }
     stopTimer();
     this.#silence.stop();
@@ -171,7 +171,7 @@ export class ClaudeSession implements Session {
    * Why the conversation broke off; null if it was over: the program also ends with an error after
    * a failed turn.
    */
-  async #faultOf(error: unknown): Promise<SessionEndCause | null> {
+  async #findEndCause(error: unknown): Promise<SessionEndCause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
     const { clock } = this.#options;
     const isOpened = this.#sessionId !== null;

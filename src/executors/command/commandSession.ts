@@ -137,7 +137,7 @@ export class CommandSession implements Session {
     const report = await readCommandReport(request.sessionDir);
     if (report.problem !== null)
       this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
-    const counted = this.#usageOf(report);
+    const counted = this.#toUsageReport(report);
     if (counted !== null) this.#tell({ ...counted, model: report.model });
     await this.#kept;
     const usage = counted === null || counted.source === 'estimated' ? null : counted.usage;
@@ -145,7 +145,7 @@ export class CommandSession implements Session {
   }
 
   /** The tokens of a report, with estimates for wrong counts; null = no counts. */
-  #usageOf({ counts }: CommandReport): UsageReport | null {
+  #toUsageReport({ counts }: CommandReport): UsageReport | null {
     if (counts === null) return null;
     // A program that has asked no model reports 0, which is correct.
     if (counts.problem === null) return { type: 'usage', usage: dropUnwrittenTokens(counts.usage) };

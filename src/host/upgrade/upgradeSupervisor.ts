@@ -158,14 +158,14 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     const { storeVersion: present } = this.#running;
     const isOlder = compareReleases(to.version, from.version) < 0;
     if (!isOlder && (storeVersion === null || storeVersion >= present)) return;
-    const copy = this.#copyOf(to.version);
+    const copy = this.#toCopyFolder(to.version);
     throw new SvcError(
       'conflict',
       `svc ${to.version} is older than svc ${from.version}, which has written the state of this home. To go back, stop the runner and put the copy ${copy} (or a backup of that release) in the place of ${this.#options.stateDb}; later changes are lost.`,
     );
   }
 
-  #copyOf(release: string): string {
+  #toCopyFolder(release: string): string {
     return `${this.#options.stateDb}.${release}`;
   }
 
@@ -188,7 +188,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       this.#releasing = true;
       await before.release();
       const isOther = isOtherProgram(names.from, names.to);
-      const copy = isOther ? this.#copyOf(names.from.version) : null;
+      const copy = isOther ? this.#toCopyFolder(names.from.version) : null;
       if (copy !== null) await copyState(stateDb, copy);
       plan = { ...plan, step: 'trial', copy };
       await file.write(plan);

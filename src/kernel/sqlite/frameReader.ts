@@ -47,7 +47,7 @@ export class FrameReader {
         kind,
       )
       .map(toRawFrame)
-      .filter((frame) => this.#problemOf(actor, kind, frame) === null);
+      .filter((frame) => this.#findProblem(actor, kind, frame) === null);
   }
 
   /** The first log lines with this tag, ascending. Reads the whole log. */
@@ -97,12 +97,12 @@ export class FrameReader {
 
   #line(actor: string, row: Record<string, unknown>): RawFrame {
     const frame = toRawFrame(row);
-    const reason = this.#problemOf(actor, 'log', frame);
+    const reason = this.#findProblem(actor, 'log', frame);
     if (reason === null) return frame;
     return { n: frame.n, data: createBrokenLine(this.#broken.guard.frames, frame.n, 0, reason) };
   }
 
-  #problemOf(actor: string, kind: string, { n, data }: RawFrame): string | null {
+  #findProblem(actor: string, kind: string, { n, data }: RawFrame): string | null {
     const reason = this.#broken.guard.frames.explainFrameProblem(kind, data);
     if (reason !== null) this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
     return reason;

@@ -141,7 +141,7 @@ export class Budgets implements Admission {
    * is left.
    */
   async afterCall(jobId: string): Promise<Stop | null> {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     if (!facts) return null;
     const { caps, personal } = this.#caps.of(facts);
     if (caps.length + personal.length === 0) return null;
@@ -162,7 +162,7 @@ export class Budgets implements Admission {
 
   /** The first warning for each nearly spent budget; resolves after the commit. */
   async warnings(jobId: string): Promise<string[]> {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     if (!facts) return [];
     const { rows, now, writeRows } = this.#deps;
     const found = listNewWarnings(rows, this.#accounts(facts, []), jobId, now());
@@ -173,19 +173,19 @@ export class Budgets implements Admission {
 
   /** Note for a session's first message about nearly spent budgets; null = none. */
   note(jobId: string): string | null {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     return facts ? renderProcessNote(this.#accounts(facts, [])) : null;
   }
 
   /** Milliseconds until a session's minutes are spent; null = no cap. */
   timeLeft(jobId: string): number | null {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     return facts ? this.#left(facts, 'minutes') : null;
   }
 
   /** Dollars that a session may use; null = no cap, or not priced by its vendor. */
   usdLeft(jobId: string): number | null {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
     return left === null ? null : toWrittenAmount('usd', left);
   }
@@ -200,7 +200,7 @@ export class Budgets implements Admission {
 
   /** The stop of a job after `ms` more of work, if that uses up the minutes of a cap. */
   overTime(jobId: string, ms: number): Stop | null {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     const account =
       facts &&
       this.#accounts(facts, []).find(
@@ -212,7 +212,7 @@ export class Budgets implements Admission {
   }
 
   async #renew(jobId: string, begins: boolean): Promise<Stop | null> {
-    const facts = this.#factsOf(jobId);
+    const facts = this.#readFacts(jobId);
     if (!facts) return null;
     const { caps, personal } = this.#caps.of(facts);
     if (caps.length + personal.length === 0) return null;
@@ -291,7 +291,7 @@ export class Budgets implements Admission {
     return [...all.values()].filter(({ job_id }) => job_id !== except && !over.has(job_id));
   }
 
-  #factsOf(jobId: string): JobFacts | undefined {
+  #readFacts(jobId: string): JobFacts | undefined {
     const context = this.#deps.readContext(jobId);
     return context && this.#facts(context, false);
   }

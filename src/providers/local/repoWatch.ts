@@ -124,7 +124,7 @@ export class RepoWatch {
       const now = await findBranches(localForgeWrites.repo.repository, names);
       for (const [at, pr] of prs.entries()) {
         const row = rows[at] ?? null;
-        const why = row === null ? null : await this.#problemOf(localForgeWrites, row, now);
+        const why = row === null ? null : await this.#findProblem(localForgeWrites, row, now);
         if (why === null) found.seen.push(pr);
         else found.unseen.push({ ...pr, why });
       }
@@ -141,7 +141,7 @@ export class RepoWatch {
     return row?.state === 'open' ? row : null;
   }
 
-  async #problemOf(
+  async #findProblem(
     service: LocalForgeWrites,
     row: PrRow,
     now: ReadonlyMap<string, string>,

@@ -139,7 +139,7 @@ export class SteeredSession implements SteerableRun {
   }
 
   async play(live: Session, end: AbortSignal): Promise<PlayedSession> {
-    const actor = live.steering === null ? null : this.#actorOf(live, live.steering);
+    const actor = live.steering === null ? null : this.#createActor(live, live.steering);
     const stop = () => (actor ? actor.send({ type: 'stop' }) : void live.end(this.#run.graceMs));
     if (actor) {
       this.#actor = actor;
@@ -176,7 +176,7 @@ export class SteeredSession implements SteerableRun {
     }
   }
 
-  #actorOf(
+  #createActor(
     live: Session,
     steering: NonNullable<Session['steering']>,
   ): Actor<ReturnType<typeof steeringMachine>> {

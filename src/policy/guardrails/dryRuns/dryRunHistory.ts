@@ -98,7 +98,7 @@ export class DryRun {
     for await (const jobId of jobs) {
       if (this.#isOver()) break;
       await this.#job(jobId);
-      if (kept) this.#keptOf(jobId);
+      if (kept) this.#readDecisions(jobId);
       this.#counts.jobs += 1;
     }
     const { jobs: read, withoutContent } = this.#counts;
@@ -167,7 +167,7 @@ export class DryRun {
     this.#add({ ...where, moment, tool, phase, result: outcome.result, message: outcome.message });
   }
 
-  #keptOf(jobId: string): void {
+  #readDecisions(jobId: string): void {
     for (const row of this.#deps.rows.all('guardrail_decisions', {
       job_id: jobId,
       rule: this.#rule.id,

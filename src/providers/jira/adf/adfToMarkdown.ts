@@ -105,13 +105,13 @@ class AdfReader {
         continue;
       }
       flush();
-      parts.push(this.#inlineOf(node, depth));
+      parts.push(this.#renderInline(node, depth));
     }
     flush();
     return parts.join('');
   }
 
-  #inlineOf(node: Node, depth: number): string {
+  #renderInline(node: Node, depth: number): string {
     const { type, attrs, content } = node;
     switch (type) {
       case 'hardBreak':
@@ -282,7 +282,7 @@ class AdfReader {
       case 'bodiedExtension':
         return this.#titled(readTextAt(attrs, 'text'), content, depth);
       default:
-        return this.#inlineOf(node, depth);
+        return this.#renderInline(node, depth);
     }
   }
 

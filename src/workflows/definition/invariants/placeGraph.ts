@@ -43,9 +43,9 @@ export class PlaceGraph {
   } {
     const named = this.map.phases.findIndex((one) => one.name === name);
     const phase = named < 0 ? this.map.initial : named;
-    const at = this.#spotOf({ stage: 'work', phase, approved: 0, opened });
+    const at = this.#toNumberedPlace({ stage: 'work', phase, approved: 0, opened });
     const move: Move = { does: 'resume', facts: [], begins: phase, asked: false, to: at.place };
-    return { at, first: this.#wayOf(move, at) };
+    return { at, first: this.#toTransition(move, at) };
   }
 
   phaseAt({ place }: NumberedPlace): MappedPhase | undefined {
@@ -56,7 +56,7 @@ export class PlaceGraph {
     const placeTransitions = this.#ways.get(from.id);
     if (placeTransitions) return placeTransitions;
     const ways = listMoves(this.map, from.place)
-      .map((move) => this.#wayOf(move, from))
+      .map((move) => this.#toTransition(move, from))
       .filter(({ move, before, after, to }) => {
         const doesNothing = move.facts.length === 0 && before.length === 0 && after === null;
         return !(doesNothing && to === from);
@@ -65,7 +65,7 @@ export class PlaceGraph {
     return ways;
   }
 
-  #wayOf(move: Move, from: NumberedPlace): PlaceTransition {
+  #toTransition(move: Move, from: NumberedPlace): PlaceTransition {
     const after = findActAfter(this.map, move);
     const held = (): JobPlace | null => {
       // A phase that may not begin waits for a person; a job that may not end reruns its phase.
@@ -78,12 +78,12 @@ export class PlaceGraph {
       step: { move, phase: this.phaseAt(from)?.name ?? '', to: move.to },
       before: listActsBefore(move),
       after,
-      to: this.#spotOf(move.to),
-      held: place && this.#spotOf(place),
+      to: this.#toNumberedPlace(move.to),
+      held: place && this.#toNumberedPlace(place),
     };
   }
 
-  #spotOf(place: JobPlace): NumberedPlace {
+  #toNumberedPlace(place: JobPlace): NumberedPlace {
     const key = `${place.stage}.${place.phase}.${place.approved}.${place.opened ? 1 : 0}`;
     const numberedPlace = this.#spots.get(key);
     if (numberedPlace) return numberedPlace;

@@ -122,7 +122,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     ).length;
   }
 
-  #userOf(headers: WireRequest['headers']): User | null {
+  #findUser(headers: WireRequest['headers']): User | null {
     const own = headers['private-token'];
     if (typeof own === 'string') return this.findUser(own, '');
     const [, kind = '', text = ''] = /^(\w+) (.+)$/.exec(headers.authorization ?? '') ?? [];
@@ -133,7 +133,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '/', this.url);
-    const user = this.#userOf(req.headers);
+    const user = this.#findUser(req.headers);
     const git = this.gitPath(url.pathname);
     if (git) {
       const service = /git-(?:upload|receive)-pack/.exec(req.url ?? '')?.[0] ?? '';
@@ -166,7 +166,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
   /** Answers a request of the API; null = the connection is cut. */
   respond(asked: WireRequest): WireAnswer | null {
     const { method, url, headers, text } = asked;
-    const user = this.#userOf(headers);
+    const user = this.#findUser(headers);
     const path = this.apiPath(url.pathname);
     const fault = this.fault({ method, path });
     if (fault === 'cut-before') {
