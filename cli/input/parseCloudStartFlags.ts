@@ -10,6 +10,11 @@ import {
   MIN_TAKEOVER_MS,
   TAKEOVER_MS,
 } from '../../src/base/limits/takeoverWindow.ts';
+import {
+  KEPT_JOBS_DAYS,
+  MAX_KEPT_JOBS_DAYS,
+  MIN_KEPT_JOBS_DAYS,
+} from '../../src/base/limits/keptJobs.ts';
 
 const SECOND_MS = 1_000;
 export const DEFAULT_CLOUD_PORT = 4000;
@@ -29,6 +34,8 @@ export interface CloudStartFlags {
   installPostgres: boolean;
   /** Silence of a runner after which another one may continue its jobs, ms; null = the default. */
   takeoverMs: number | null;
+  /** How long rows of ended jobs stay in the list, days; null = the default. */
+  keptJobsDays: number | null;
   /** Whether the link of the first owner is printed. */
   showsOwnerLink: boolean;
   /** Where its log goes; null = standard error. */
@@ -41,7 +48,7 @@ export const CLOUD_START_HELP = `Start a control plane: one place for a team, it
 
 USAGE
   $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres]
-    [--trust-proxy <addresses>] [--takeover-window <seconds>] [--log-file <path>] [--no-owner-link] [--json]
+    [--trust-proxy <addresses>] [--takeover-window <seconds>] [--keep-jobs <days>] [--log-file <path>] [--no-owner-link] [--json]
 
 FLAGS
   --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
@@ -60,6 +67,8 @@ FLAGS
   --takeover-window <seconds>
                       How long a runner is silent before another one may continue its jobs, from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.
                       Default: ${TAKEOVER_MS / SECOND_MS}. The same for all nodes of a database.
+  --keep-jobs <days>  How long jobs stay in the list after they have ended, from ${MIN_KEPT_JOBS_DAYS} to ${MAX_KEPT_JOBS_DAYS}. Default: ${KEPT_JOBS_DAYS}.
+                      Their runners keep them. The same for all nodes of a database.
   --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
   --log-file <path>   Write the log there instead of to standard error, in files of 10 MiB.
   --no-owner-link     Do not print the link of the first owner: for a service, whose output is kept.
@@ -96,6 +105,16 @@ function parseWindow(given: string | undefined): number | null {
   );
 }
 
+function parseKeptJobs(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const days = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (days >= MIN_KEPT_JOBS_DAYS && days <= MAX_KEPT_JOBS_DAYS) return days;
+  throw new SvcError(
+    'bad-argument',
+    `--keep-jobs is "${given}", but must be a whole number of days from ${MIN_KEPT_JOBS_DAYS} to ${MAX_KEPT_JOBS_DAYS}.`,
+  );
+}
+
 /**
  * Reads the flags of `svc cloud start`; `databaseUrl` is the variable DATABASE_URL. Throws SvcError
  * `bad-argument`.
@@ -128,6 +147,7 @@ export function parseCloudStartFlags(
     nodeUrl: parseOrigin('--node-url', values['node-url']),
     trustedProxies: trusted === undefined ? null : parseTrustedProxies(trusted),
     takeoverMs: parseWindow(values['takeover-window']),
+    keptJobsDays: parseKeptJobs(values['keep-jobs']),
     installPostgres: values['install-postgres'] ?? false,
     showsOwnerLink: !(values['no-owner-link'] ?? false),
     logFile: values['log-file'] ?? null,
@@ -148,6 +168,7 @@ function readArguments(argv: readonly string[]) {
         'node-url': { type: 'string' },
         'trust-proxy': { type: 'string' },
         'takeover-window': { type: 'string' },
+        'keep-jobs': { type: 'string' },
         'install-postgres': { type: 'boolean' },
         'log-file': { type: 'string' },
         'no-owner-link': { type: 'boolean' },

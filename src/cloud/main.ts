@@ -10,12 +10,14 @@ import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
+import { KEPT_JOBS_DAYS } from '../base/limits/keptJobs.ts';
 import { TAKEOVER_MS } from '../base/limits/takeoverWindow.ts';
 import { openHomes } from './homes/openHomes.ts';
 import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
 import { openOverlays } from './overlay/openOverlays.ts';
 import { openPeople } from './people/openPeople.ts';
+import { keepRetention } from './retention/keepRetention.ts';
 import { openRunners } from './runners/openRunners.ts';
 import type { RunnerDirectory } from './runners/runnerDirectory.ts';
 import { buildCloudOpenapi } from './server/buildCloudOpenapi.ts';
@@ -69,6 +71,8 @@ export interface ControlPlaneOptions {
   ids?: Ids;
   /** Default: 60 s, and 120 s after a start. */
   takeover?: Partial<TakeoverSettings>;
+  /** How long rows of ended jobs stay in the list, days; default: a year. */
+  keptJobsDays?: number;
   /** Who calls; default: the people of this control plane, by token or cookie. */
   credentials?: Credentials;
 }
@@ -143,6 +147,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   opened.add('lease', () => lease.release());
   const people = await openPeople(context, { sealer, secrets });
   opened.add('people', () => people.close());
+  opened.add('retention', keepRetention(context, options.keptJobsDays ?? KEPT_JOBS_DAYS));
   const homes = openHomes(context, lease, { ...TAKEOVER, ...options.takeover });
   opened.add('homes', () => homes.close());
   const webhooks = await openWebhooks(context, sealer);

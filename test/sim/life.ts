@@ -96,6 +96,7 @@ export class Life {
         bring: async () => {},
         page: async () => ({ text: 'A plan.', nextOffset: null }),
         all: async () => ({ hashes: [], others: [] }),
+        async *listElsewhere() {},
         beginCleanup: () => {},
         drop: () => true,
       },

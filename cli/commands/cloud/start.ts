@@ -1,5 +1,10 @@
 import { homedir } from 'node:os';
 import { Command, Flags } from '@oclif/core';
+import {
+  KEPT_JOBS_DAYS,
+  MAX_KEPT_JOBS_DAYS,
+  MIN_KEPT_JOBS_DAYS,
+} from '../../../src/base/limits/keptJobs.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 import { DEFAULT_CLOUD_HOST, DEFAULT_CLOUD_PORT } from '../../input/parseCloudStartFlags.ts';
 import { runCloudStart } from '../../local/cloud/runCloudStart.ts';
@@ -51,6 +56,12 @@ export default class CloudStartCommand extends Command {
       min: 30,
       max: 600,
       helpValue: '<seconds>',
+    }),
+    'keep-jobs': Flags.integer({
+      description: `How long jobs stay in the list after they have ended, in days: ${MIN_KEPT_JOBS_DAYS} to ${MAX_KEPT_JOBS_DAYS}. Default: ${KEPT_JOBS_DAYS}. Their runners keep them. The same for all nodes of a database.`,
+      min: MIN_KEPT_JOBS_DAYS,
+      max: MAX_KEPT_JOBS_DAYS,
+      helpValue: '<days>',
     }),
     'install-postgres': Flags.boolean({
       description: 'Install PostgreSQL into the home if this machine has none, without asking.',

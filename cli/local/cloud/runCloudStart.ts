@@ -68,7 +68,8 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const log = await openLog(flags, streams, secrets);
   warnOfFlags(flags, streams);
   const { startNode } = await load(root);
-  const { host, port, publicUrl, nodeUrl, trustedProxies, database, takeoverMs } = flags;
+  const { host, port, publicUrl, nodeUrl, trustedProxies, database, takeoverMs, keptJobsDays } =
+    flags;
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
@@ -79,6 +80,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       nodeUrl,
       trustedProxies,
       ...(takeoverMs === null ? {} : { takeover: { windowMs: takeoverMs } }),
+      ...(keptJobsDays === null ? {} : { keptJobsDays }),
       version,
       log,
       secrets,

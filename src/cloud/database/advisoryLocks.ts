@@ -13,4 +13,6 @@ export const ADVISORY_LOCKS = {
   logCleanup: 737_623_004,
   /** One person at a time gets an account by the company's issuer. */
   signOn: 737_623_005,
+  /** One node at a time deletes what is no longer kept. */
+  retention: 737_623_006,
 } as const;

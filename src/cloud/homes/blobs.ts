@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
-import { BLOB_PART_BYTES } from '../../contract/schema/cloud/home.ts';
+import { BLOB_PART_BYTES, MAX_HELD_BLOBS } from '../../contract/schema/cloud/home.ts';
 import type { Sql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 
@@ -24,7 +24,8 @@ export async function putBlob(
         values (${runnerId}, ${name}, ${body.length}, ${new Date(clock.now())}) on conflict do nothing`;
       if (count === 0) {
         // A write, so that its commit waits for the standby as the first upload did.
-        await sql`update blobs set bytes = bytes where runner_id = ${runnerId} and sha256 = ${name}`;
+        await sql`
+          update blobs set uploaded_at = ${new Date(clock.now())} where runner_id = ${runnerId} and sha256 = ${name}`;
         return;
       }
       for (let from = 0, part = 0; from < body.length; from += BLOB_PART_BYTES, part += 1)
@@ -33,6 +34,23 @@ export async function putBlob(
           values (${runnerId}, ${name}, ${part}, ${body.subarray(from, from + BLOB_PART_BYTES)})`;
     });
   await database.confirm(store);
+}
+
+/** How long an artefact is there before it is listed, ms: until then the entry that names it may be on its way. */
+export const UNLISTED_BLOB_MS = 24 * 3_600_000;
+
+/** Names of artefacts of a home, in order, from the one after `after` on. */
+export async function listOldBlobs(
+  { database: { sql }, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  runnerId: string,
+  after: string,
+): Promise<{ blobs: string[] }> {
+  const before = new Date(clock.now() - UNLISTED_BLOB_MS);
+  const rows = await sql<{ sha256: string }[]>`
+    select sha256 from blobs
+    where runner_id = ${runnerId} and sha256 > ${after} and is_whole and uploaded_at < ${before}
+    order by sha256 limit ${MAX_HELD_BLOBS}`;
+  return { blobs: rows.map(({ sha256: name }) => name) };
 }
 
 export const deleteBlob = (sql: Sql, runnerId: string, name: string) =>

@@ -10,7 +10,7 @@ import type { CloudHandlers } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { createHome, leaveHome, reseedHome } from './beginLog.ts';
 import { parseBlobRange } from './blobRange.ts';
-import { deleteBlob, putBlob, sendBlob } from './blobs.ts';
+import { deleteBlob, listOldBlobs, putBlob, sendBlob } from './blobs.ts';
 import { completeCheckpoint, listParts, putPart } from './checkpoints.ts';
 import { claimHome } from './claimHome.ts';
 import { requireHolder, requireOwn } from './homeErrors.ts';
@@ -78,6 +78,7 @@ export function createHomeHandlers(
     },
     checkpoint: ({ runner, params, ctx }) =>
       sendCheckpoint(ctx, sql, runner.runnerId, params.entry),
+    blobs: ({ runner, query }) => listOldBlobs(context, runner.runnerId, query.after ?? ''),
     blob: ({ runner, params, ctx }) => sendBlob(ctx, sql, runner.runnerId, params.digest),
     async putBlob({ runner, params, ctx }) {
       requireHolder(runner);

@@ -13,7 +13,7 @@ export const REVOKED_HOME_MS = 30 * 24 * 3_600_000;
 export const UNFINISHED_CHECKPOINT_MS = 24 * 3_600_000;
 /** The same for an artefact whose last part has not come, ms after its newest one. */
 export const UNFINISHED_BLOB_MS = 24 * 3_600_000;
-/** Unfinished artefacts that one step deletes, each with up to 1,024 parts. */
+/** Artefacts that one step deletes, each with up to 1,024 parts. */
 const STEP_BLOBS = 5;
 
 type CleanupContext = Pick<CloudContext, 'database' | 'clock' | 'log'>;
@@ -58,6 +58,12 @@ const deleteUnfinishedBlobs = (sql: TransactionSql, unfinishedBefore: Date) => s
     select runner_id, sha256 from blobs where not is_whole and uploaded_at < ${unfinishedBefore}
     order by uploaded_at limit ${STEP_BLOBS}) and not is_whole`;
 
+/** Artefacts of revoked runners, whose state is no longer kept either. */
+const deleteBlobsOfRevoked = (sql: TransactionSql, revokedBefore: Date) => sql`
+  delete from blobs where (runner_id, sha256) in (
+    select runner_id, sha256 from blobs join runners on runners.id = blobs.runner_id
+    where runners.revoked_at < ${revokedBefore} limit ${STEP_BLOBS})`;
+
 /** Logs that no home has: of reseeded, deleted and revoked ones. */
 async function deleteOldLogs(sql: TransactionSql): Promise<number> {
   const [old] = await sql`select log_id from old_logs order by log_id limit 1`;
@@ -88,11 +94,13 @@ export async function cleanUpLogs({ database, clock }: CleanupContext): Promise<
     await deleteOldCheckpoints(sql);
     const parts = await deleteLeftParts(sql, new Date(now - UNFINISHED_CHECKPOINT_MS));
     const blobs = await deleteUnfinishedBlobs(sql, new Date(now - UNFINISHED_BLOB_MS));
+    const revokedBefore = new Date(now - REVOKED_HOME_MS);
     await sql`
       delete from homes using runners
-      where runners.id = homes.runner_id and runners.revoked_at < ${new Date(now - REVOKED_HOME_MS)}`;
+      where runners.id = homes.runner_id and runners.revoked_at < ${revokedBefore}`;
+    const left = await deleteBlobsOfRevoked(sql, revokedBefore);
     const logs = await deleteOldLogs(sql);
-    return entries.count + parts.count + blobs.count + logs === 0;
+    return entries.count + parts.count + blobs.count + left.count + logs === 0;
   });
 }
 

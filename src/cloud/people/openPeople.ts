@@ -1,5 +1,4 @@
 import type { KnownSecrets } from '../../base/secrets/knownSecrets.ts';
-import { removeOldAudit } from '../server/audit/auditTrail.ts';
 import type { Mount } from '../server/createCloudApp.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { CloudHandlers, Credentials } from '../server/cloudCall.ts';
@@ -51,12 +50,8 @@ export async function openPeople(
     update cluster set public_url = ${publicUrl} where public_url is distinct from ${publicUrl}`;
   let cancel = () => {};
   const cleanUp = () => {
-    Promise.all([
-      removeExpiredRecords(database, clock),
-      sessions.removeExpired(),
-      removeOldAudit(cloud),
-    ]).catch((error: unknown) =>
-      log.warn({ err: error }, 'Expired logins and old audit entries could not be removed.'),
+    Promise.all([removeExpiredRecords(database, clock), sessions.removeExpired()]).catch(
+      (error: unknown) => log.warn({ err: error }, 'expired logins could not be removed'),
     );
     cancel = clock.at(clock.now() + CLEANUP_MS, cleanUp);
   };

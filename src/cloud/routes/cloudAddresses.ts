@@ -46,6 +46,7 @@ export const CLOUD_ADDRESSES = {
   putCheckpointPart: ['PUT', '/runner/home/checkpoints/:entry/parts/:part', 'nothing'],
   completeCheckpoint: ['POST', '/runner/home/checkpoints/:entry'],
   checkpoint: ['GET', '/runner/home/checkpoints/:entry', 'bytes'],
+  blobs: ['GET', '/runner/blobs'],
   blob: ['GET', '/runner/blobs/:digest', 'bytes'],
   putBlob: ['PUT', '/runner/blobs/:digest', 'nothing'],
   deleteBlob: ['DELETE', '/runner/blobs/:digest', 'nothing'],

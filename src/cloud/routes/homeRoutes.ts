@@ -9,6 +9,8 @@ import {
   ClaimedHome,
   CreateHomeBody,
   EntriesQuery,
+  HeldBlobs,
+  HeldBlobsQuery,
   HomeCheckpoint,
   HomeState,
   MAX_WHOLE_BLOB_BYTES,
@@ -109,6 +111,14 @@ export const homeRoutes = {
     summary: 'The bytes of a complete checkpoint; a Range of them too.',
     mime: 'application/gzip',
     refusals: ['not-found', 'home-claimed', 'bad-argument'],
+  },
+  blobs: {
+    who: 'runner',
+    summary:
+      'The artefacts of the home that have been there for a day, by their names. The runner deletes those that nothing in its state names.',
+    query: HeldBlobsQuery,
+    reply: HeldBlobs,
+    refusals: ['home-claimed'],
   },
   blob: {
     who: 'runner',

@@ -9,11 +9,8 @@ import { expireClaims, returnClaimsOfRevoked } from './settleClaims.ts';
 
 /** Between two looks for what other nodes have stored, ms. */
 const LOOK_MS = 400;
-/** Between two cleanups, ms, and how long deliveries are kept, ms. */
-const CLEANUP_MS = 60_000;
-export const DELIVERY_MS = 7 * 24 * 3_600_000;
-/** Most deliveries that one statement removes. */
-const CLEANUP_ROWS = 500;
+/** Between two looks for claims that no runner will use, ms. */
+const SETTLE_MS = 60_000;
 
 /** Brings deliveries to the runners that are connected to this node. */
 export class Deliverer {
@@ -21,16 +18,16 @@ export class Deliverer {
   readonly #sealer: Sealer;
   readonly #feeds = new Map<string, { teamId: string; feed: RunnerFeed }>();
   #cancelLook: () => void;
-  #cancelCleanup: () => void = () => undefined;
+  #cancelSettling: () => void = () => undefined;
   #looking: Promise<void> | null = null;
-  #cleaning: Promise<void> | null = null;
+  #settling: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(context: CloudContext, sealer: Sealer) {
     this.#context = context;
     this.#sealer = sealer;
     this.#cancelLook = this.#lookLater();
-    this.#cleanupLater();
+    this.#settleLater();
   }
 
   /** A runner has connected to this node, and understands webhooks. */
@@ -75,10 +72,10 @@ export class Deliverer {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelLook();
-    this.#cancelCleanup();
+    this.#cancelSettling();
     await Promise.allSettled([
       this.#looking,
-      this.#cleaning,
+      this.#settling,
       ...[...this.#feeds.values()].map(({ feed }) => feed.close()),
     ]);
   }
@@ -107,35 +104,21 @@ export class Deliverer {
     }
   }
 
-  #cleanupLater(): void {
+  #settleLater(): void {
     const { clock } = this.#context;
-    this.#cancelCleanup = clock.at(clock.now() + CLEANUP_MS, () => {
-      this.#cleaning = this.#cleanUp().finally(() => {
-        if (!this.#isClosed) this.#cleanupLater();
+    this.#cancelSettling = clock.at(clock.now() + SETTLE_MS, () => {
+      this.#settling = this.#settle().finally(() => {
+        if (!this.#isClosed) this.#settleLater();
       });
     });
   }
 
-  async #cleanUp(): Promise<void> {
-    const { database, clock, log } = this.#context;
-    const before = new Date(clock.now() - DELIVERY_MS);
+  async #settle(): Promise<void> {
     try {
       if (await returnClaimsOfRevoked(this.#context)) this.wakeAll();
       await expireClaims(this.#context);
-      for (let count = CLEANUP_ROWS; count === CLEANUP_ROWS && !this.#isClosed; ) {
-        ({ count } = await database.sql`
-          delete from webhook_deliveries where n in (
-            select n from webhook_deliveries where received_at < ${before} order by received_at limit ${CLEANUP_ROWS})`);
-      }
-      // What a job came from is asked for as long as a copy of the delivery may come.
-      await database.sql`
-        delete from webhook_claims where changed_at < ${before} and state <> 'made'`;
-      await database.sql`
-        delete from webhook_claims claims where changed_at < ${before} and not exists (
-          select from jobs where jobs.team_id = claims.team_id and jobs.runner_id = claims.runner_id
-            and jobs.job_id = claims.job_id and not coalesce((jobs.summary ->> 'ended')::bool, false))`;
     } catch (err) {
-      log.warn({ err }, 'old webhooks could not be removed');
+      this.#context.log.warn({ err }, 'claims of rules could not be given up');
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   type CheckpointBody,
   type ClaimBody,
   type CreateHomeBody,
+  HeldBlobs,
   HomeState,
   MAX_BLOB_BYTES,
   MAX_ENTRIES,
@@ -135,6 +136,13 @@ export class HomeClient {
     const headers = range === null ? {} : { 'Content-Range': range };
     const path = `/runner/blobs/${sha256}`;
     await this.#finish({ method: 'PUT', path, headers, body: bytes }, patience);
+  }
+
+  /** Names of artefacts that have been there for a day, in order, from the one after `after` on; a page of them. */
+  async listBlobs(after: string | null, patience: Patience): Promise<string[]> {
+    const path = after === null ? '/runner/blobs' : `/runner/blobs?after=${after}`;
+    const { blobs } = await this.#ask(HeldBlobs, { method: 'GET', path }, patience);
+    return blobs;
   }
 
   /** One that the control plane does not have is no error. */

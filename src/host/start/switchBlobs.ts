@@ -8,6 +8,7 @@ export const switchBlobs = (local: Blobs, current: () => Blobs): Blobs => ({
   bring: (hash) => current().bring(hash),
   page: (hash, offset, secrets) => current().page(hash, offset, secrets),
   all: () => local.all(),
+  listElsewhere: () => current().listElsewhere(),
   beginCleanup: () => local.beginCleanup(),
   drop: (hash) => current().drop(hash),
 });

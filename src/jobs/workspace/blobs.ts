@@ -27,6 +27,11 @@ export interface Blobs {
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
   /** Hashes on this disk, and paths of files whose content is incomplete. */
   all(): Promise<{ hashes: string[]; others: string[] }>;
+  /**
+   * Hashes that another place has had for a day or longer, whether or not this disk has them; none where that place is
+   * away. Reads on once what was dropped is gone there.
+   */
+  listElsewhere(): AsyncIterable<string>;
   /** Starts a cleanup: contents put before the previous one may now be dropped. */
   beginCleanup(): void;
   /**
@@ -63,6 +68,9 @@ export class BlobStore implements Blobs {
 
   /** They are nowhere else. */
   async bring(): Promise<void> {}
+
+  /** They are nowhere else. */
+  async *listElsewhere(): AsyncGenerator<string> {}
 
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {
     return readArtefactPage(this.path(hash), offset, secrets);

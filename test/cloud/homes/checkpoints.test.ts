@@ -258,6 +258,24 @@ stored('an artefact is read as it was sent; a HEAD request says its size (RUN-5)
   assert.is((await runner.send('GET', path)).status, 404);
 });
 
+stored('artefacts are listed from a day after their last upload on (RUN-5)', async () => {
+  const runner = await openHome();
+  const list = async (after = '') => {
+    const reply = await runner.send('GET', `/runner/blobs${after}`);
+    const { blobs } = (await reply.json()) as { blobs: string[] };
+    return blobs;
+  };
+  await putBlob(runner, BYTES);
+  await putBlob(runner, Buffer.from('other'));
+  assert.equal(await list(), []);
+  const names = [sha256(BYTES), sha256('other')].sort();
+  await database.sql`update blobs set uploaded_at = now() - interval '25 hours'`;
+  assert.equal(await list(), names);
+  assert.equal(await list(`?after=${names[0]}`), [names[1]]);
+  await putBlob(runner, BYTES);
+  assert.equal(await list(), [sha256('other')]);
+});
+
 stored('an artefact without bytes is one (RUN-5)', async () => {
   const runner = await openHome();
   const empty = Buffer.alloc(0);

@@ -9,6 +9,7 @@ import { nodeKeysMigration } from './nodeKeysMigration.ts';
 import { overlayMigration } from './overlayMigration.ts';
 import { passwordLinksMigration } from './passwordLinksMigration.ts';
 import { replacedCheckpointsMigration } from './replacedCheckpointsMigration.ts';
+import { retentionMigration } from './retentionMigration.ts';
 import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 import { webhooksMigration } from './webhooksMigration.ts';
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   blobPartsMigration,
   nodeKeysMigration,
   replacedCheckpointsMigration,
+  retentionMigration,
 ];

@@ -7,9 +7,6 @@ import type { CallTeam, Person } from '../cloudCall.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
 import { appendAudit } from './appendAudit.ts';
 
-/** How long entries are kept, ms: a year. */
-export const AUDIT_KEPT_MS = 365 * 24 * 60 * 60_000;
-
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 type Place = Pick<CloudContext, 'database' | 'clock'>;
@@ -85,12 +82,4 @@ interface PersonAct {
   address: string | null;
   target?: Readonly<Record<string, string>>;
   failed: string | null;
-}
-
-/** Removes what is older than {@link AUDIT_KEPT_MS}, but never the newest entry: it proves that those before it existed. */
-export async function removeOldAudit({ database, clock }: Place): Promise<void> {
-  await database.sql`
-    delete from audit using audit_heads heads
-    where audit.at < ${new Date(clock.now() - AUDIT_KEPT_MS)} and heads.team_id = audit.team_id
-      and audit.n < heads.n`;
 }

@@ -16,6 +16,8 @@ export const MAX_BLOB_BYTES = 1024 * 1024 * 1024;
 export const BLOB_PART_BYTES = 1024 * 1024;
 /** Largest one that is taken in one piece, bytes. */
 export const MAX_WHOLE_BLOB_BYTES = 25 * 1024 * 1024;
+/** Most artefacts of one reply that lists them. */
+export const MAX_HELD_BLOBS = 100;
 /** Header of a part with its SHA-256, lower-case hex. */
 export const PART_SHA_HEADER = 'X-Svc-Sha256';
 /** Most entries of one reply, and its bytes; an entry that is larger comes alone. */
@@ -47,6 +49,21 @@ export const HomeHolder = Type.Object({
   since: nullable(IsoTime, 'Since when.'),
 });
 export type HomeHolder = Type.Static<typeof HomeHolder>;
+
+export const HeldBlobsQuery = Type.Object(
+  {
+    after: Type.Optional(
+      describe(Sha256, 'Only those that come later in the order of their names.'),
+    ),
+  },
+  closed,
+);
+export type HeldBlobsQuery = Type.Static<typeof HeldBlobsQuery>;
+
+/** Artefacts that have been there for a day: no upload of them is on its way to a commit. */
+export const HeldBlobs = Type.Object({
+  blobs: Type.Array(Sha256, { description: 'Their names, in order; fewer than 100 are the last.' }),
+});
 
 /** A copy of the state at an entry. */
 export const HomeCheckpoint = Type.Object({

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
+import { MAX_HELD_BLOBS } from '../../../contract/schema/cloud/home.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
 
 /** How long one part of an artefact waits for a control plane that is away, ms; then its tool call is refused. */
@@ -52,13 +53,30 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
     const at = place();
     if (at === null) return;
     const patience = { signal: at.signal, until: at.clock.now() + DELETE_MS };
-    // Where it fails, the bytes stay there: they are no one's, and cost space alone.
+    // Where it fails, the bytes stay there until a cleanup finds them again.
     const done = at.client
       .deleteBlob(hash, patience)
       .catch(() => undefined)
       .finally(() => deleting.delete(hash));
     deleting.set(hash, done);
   };
+  async function* listElsewhere(): AsyncGenerator<string> {
+    const at = place();
+    if (at === null) return;
+    try {
+      for (let after: string | null = null; ; ) {
+        const until = at.clock.now() + FETCH_MS;
+        const page: string[] = await at.client.listBlobs(after, { signal: at.signal, until });
+        yield* page;
+        // So many deletions at once, and no more.
+        await Promise.all(deleting.values());
+        after = page.at(-1) ?? null;
+        if (page.length < MAX_HELD_BLOBS) return;
+      }
+    } catch {
+      // Away: the next cleanup asks again.
+    }
+  }
   return {
     put: async (bytes) => upload(await local.put(bytes)),
     putPieces: async (pieces) => upload(await local.putPieces(pieces)),
@@ -69,6 +87,7 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
       return local.page(hash, offset, secrets);
     },
     all: () => local.all(),
+    listElsewhere,
     beginCleanup: () => local.beginCleanup(),
     drop(hash) {
       const isDropped = local.drop(hash);

@@ -121,6 +121,15 @@ export class RetentionReader {
     return Number(row?.n);
   }
 
+  /** SHA-256 of the files of archived logs. */
+  listArchiveHashes(): ReadonlySet<string> {
+    return new Set(
+      this.#db
+        .all('SELECT sha256 FROM archives WHERE removed_at IS NULL')
+        .map((row) => String(row.sha256)),
+    );
+  }
+
   contentBytes(): number {
     const row = this.#db.get(
       `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL AND ${areCounts(['size'])} GROUP BY sha256)`,

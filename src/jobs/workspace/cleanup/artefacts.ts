@@ -15,7 +15,7 @@ export interface ArtefactsDeps {
   retention: RetentionReader;
   rows: Pick<RowReader, 'all'>;
   writeRows(changes: RowChange[]): Promise<void>;
-  blobs: Pick<Blobs, 'all' | 'beginCleanup' | 'drop' | 'path'>;
+  blobs: Pick<Blobs, 'all' | 'listElsewhere' | 'beginCleanup' | 'drop' | 'path'>;
   blobsDir: string;
   /** Epoch ms. */
   now(): number;
@@ -42,6 +42,7 @@ export class Artefacts implements Holding {
     const { hashes, others } = await blobs.all();
     let bytes = 0;
     for (const hash of hashes) bytes += await this.#drop(hash);
+    await this.#dropElsewhere(new Set(hashes));
     for (const path of others) {
       const found = await this.#leftOver(path);
       if (found === null) continue;
@@ -102,6 +103,20 @@ export class Artefacts implements Holding {
     // Dropped in the same step as this check; bytes that are put later are written again.
     const again = rows.all('artefacts', { sha256: hash, removed_at: null }, { limit: 1 });
     return again.length === 0 && blobs.drop(hash) ? size : 0;
+  }
+
+  /** Removes what another place has and nothing here names: its deletion was lost, as while that place was away. */
+  async #dropElsewhere(onDisk: ReadonlySet<string>): Promise<void> {
+    const { blobs, rows, retention } = this.#deps;
+    const archives = retention.listArchiveHashes();
+    for await (const hash of blobs.listElsewhere()) {
+      if (onDisk.has(hash) || archives.has(hash)) continue;
+      const named = rows.all('artefacts', { sha256: hash });
+      const isNeeded = named.some(
+        (row) => row.removed_at === null || !retention.hasFamilyEnded(row.job_id),
+      );
+      if (!isNeeded) blobs.drop(hash);
+    }
   }
 
   /** Bytes of a file that is at least a day old; null = it is younger, or gone. */

@@ -16,6 +16,7 @@ const NOTHING = {
   json: false,
   help: false,
   takeoverMs: null,
+  keptJobsDays: null,
   showsOwnerLink: true,
   logFile: null,
 };
@@ -47,6 +48,12 @@ test('another address to listen on needs the address that people use', () => {
   assert.match(refuse('--host', '0.0.0.0'), '--public-url');
   const flags = ['--host', '0.0.0.0', '--public-url', 'https://SVC.example.com/'];
   assert.is(parseCloudStartFlags(flags, undefined).publicUrl, 'https://svc.example.com');
+});
+
+test('how long ended jobs are listed is a number of days', () => {
+  assert.is(parseCloudStartFlags(['--keep-jobs', '30'], undefined).keptJobsDays, 30);
+  for (const days of ['0', '3651', '-1', '1.5', 'x'])
+    assert.match(refuse('--keep-jobs', days), '--keep-jobs');
 });
 
 test('an address with more than a host is refused by its flag', () => {

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDeferred } from '../../../../src/base/concurrency/createDeferred.ts';
 import { systemClock } from '../../../../src/base/time/clock.ts';
+import { MAX_HELD_BLOBS } from '../../../../src/contract/schema/cloud/home.ts';
 import type { HomeClient } from '../../../../src/cloudLink/homes/homeClient.ts';
 import { withCloudBlobs } from '../../../../src/host/start/homes/cloudBlobs.ts';
 import { BlobStore } from '../../../../src/jobs/workspace/blobs.ts';
@@ -25,7 +26,7 @@ function openBlobs(dir: string) {
   const asked: string[] = [];
   const stored = new Set<string>();
   const mayDelete = createDeferred<void>();
-  const client: Pick<HomeClient, 'hasBlob' | 'putBlob' | 'deleteBlob'> = {
+  const client: Pick<HomeClient, 'hasBlob' | 'putBlob' | 'deleteBlob' | 'listBlobs'> = {
     async hasBlob(hash) {
       asked.push('has');
       return stored.has(hash);
@@ -33,6 +34,10 @@ function openBlobs(dir: string) {
     async putBlob(hash) {
       asked.push('put');
       stored.add(hash);
+    },
+    async listBlobs(after) {
+      const names = [...stored].sort().filter((name) => after === null || name > after);
+      return names.slice(0, MAX_HELD_BLOBS);
     },
     async deleteBlob(hash) {
       asked.push('delete');
@@ -82,6 +87,33 @@ test('the same bytes that come again meanwhile are uploaded after the deletion',
   await again;
   assert.equal(asked, ['has', 'put', 'delete', 'has', 'put']);
   assert.equal([...stored], [sha256]);
+});
+
+test('what the control plane has is listed to its end, also while it is deleted', async ({
+  dir,
+}) => {
+  const { blobs, stored, mayDelete } = openBlobs(dir);
+  mayDelete.resolve();
+  for (let n = 0; n < 2.5 * MAX_HELD_BLOBS; n += 1) stored.add(String(n).padStart(64, '0'));
+  let listed = 0;
+  for await (const hash of blobs.listElsewhere()) {
+    listed += 1;
+    if (listed % 2 === 0) blobs.drop(hash);
+  }
+  assert.equal([listed, stored.size], [250, 125]);
+});
+
+test('nothing is listed while the control plane is away', async ({ dir }) => {
+  const client: Pick<HomeClient, 'listBlobs'> = {
+    listBlobs: () => Promise.reject(new Error('away')),
+  };
+  const place = {
+    client: client as HomeClient,
+    signal: new AbortController().signal,
+    clock: systemClock,
+  };
+  const blobs = withCloudBlobs(new BlobStore(dir), () => place);
+  for await (const hash of blobs.listElsewhere()) assert.unreachable(hash);
 });
 
 test.run();

@@ -14,14 +14,29 @@ class Stage extends EndedJobs {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-artefacts-'));
   blobs = new BlobStore(this.dir);
   reached: (step: ArtefactStep) => void = () => {};
+  /** What another place has. */
+  elsewhere: string[] = [];
+  readonly droppedElsewhere: string[] = [];
 
   get artefacts(): Artefacts {
-    const { store, blobs, writeRows, dir } = this;
+    const { store, blobs, writeRows, dir, elsewhere, droppedElsewhere } = this;
     return new Artefacts({
       retention: store.retention,
       rows: store.rows,
       writeRows,
-      blobs,
+      blobs: {
+        all: () => blobs.all(),
+        path: (hash) => blobs.path(hash),
+        beginCleanup: () => blobs.beginCleanup(),
+        listElsewhere: async function* (this: void) {
+          yield* elsewhere;
+        },
+        drop(hash) {
+          const isDropped = blobs.drop(hash);
+          if (isDropped && elsewhere.includes(hash)) droppedElsewhere.push(hash);
+          return isDropped;
+        },
+      },
       blobsDir: dir,
       now: () => NOW,
       reached: (step) => this.reached(step),
@@ -181,6 +196,36 @@ test('nothing may go while a job of the same family has not ended', () => {
       stage.actor(id, 'ended', { parent });
     }
   assert.is(retention.hasFamilyEnded('unknown'), false);
+});
+
+test('what only another place has goes there once no row names it', async () => {
+  using stage = new Stage();
+  stage.actor('working', 'live');
+  stage.actor('ended', 'ended');
+  const needed = await stage.post('working', 'plan', 'needed');
+  const marked = await stage.post('ended', 'plan', 'marked');
+  stage.restart();
+  await stage.clear('ended');
+  rmSync(stage.blobs.path(needed));
+  const lost = 'f'.repeat(64);
+  stage.elsewhere = [needed, marked, lost];
+  await stage.artefacts.finish(false);
+  assert.equal(stage.droppedElsewhere, [marked, lost]);
+});
+
+test('archived logs that another place has stay while the archive does', async () => {
+  using stage = new Stage();
+  const hash = 'a'.repeat(64);
+  stage.store.db.run(
+    "INSERT INTO archives (actor, n, from_seq, to_seq, from_frame, to_frame, file, bytes, rows, sha256, at, cleared, parts) VALUES ('a', 1, 1, 2, 1, 2, 'f', 1, 1, ?, 1, 1, 0)",
+    hash,
+  );
+  stage.elsewhere = [hash];
+  await stage.artefacts.finish(false);
+  assert.equal(stage.droppedElsewhere, []);
+  stage.store.db.run('UPDATE archives SET removed_at = 1');
+  await stage.artefacts.finish(false);
+  assert.equal(stage.droppedElsewhere, [hash]);
 });
 
 test.run();
