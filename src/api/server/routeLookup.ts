@@ -15,31 +15,56 @@ interface RouteLookup {
   listMethods(path: string): string[];
 }
 
-/**
- * What all paths that a route fits have in common: the first part, which is never a parameter, and
- * how many parts there are. A slash at the end does not count.
- */
-function readPathGroup(path: string): string {
+interface PathGroup {
+  /**
+   * What all paths that a route fits have in common: the first part, which is never a parameter, and
+   * how many parts there are. A slash at the end does not count.
+   */
+  name: string;
+  /** What mostly follows an id, as in /jobs/:jobId/resume. */
+  third: string;
+}
+
+function readPathGroup(path: string): PathGroup {
   const parts = path.split('/');
   const count = parts.at(-1) === '' ? parts.length - 1 : parts.length;
-  return `${count} ${parts[1]}`;
+  return { name: `${count} ${parts[1]}`, third: parts[3] ?? '' };
+}
+
+const isParameter = (part: string): boolean => part.startsWith(':');
+
+/** A router for each third part of a group's routes, and under `:` one for every other third part. */
+function createGroupRouters(routes: readonly Route[]): ReadonlyMap<string, Router> {
+  const thirds = routes.map(({ path }) => readPathGroup(path).third);
+  const names = new Set([':', ...thirds.filter((third) => !isParameter(third))]);
+  return new Map(
+    [...names].map((third) => {
+      const router = new Router({ sensitive: true });
+      for (const [n, { path, method, name }] of routes.entries())
+        if (thirds[n] === third || isParameter(thirds[n] ?? ''))
+          router.register(path, [method], (_ctx, next) => next(), { name });
+      return [third, router];
+    }),
+  );
 }
 
 /**
- * Finds routes by addresses; the caller runs them. Each group of paths has a router of its own, since a router
+ * Finds routes by addresses; the caller runs them. Each group of paths has routers of its own, since a router
  * compares a request with every address that it knows.
  */
 export function createRouteLookup(routes: readonly Route[]): RouteLookup {
   const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
-  const routers = new Map<string, Router>();
-  for (const { path, method, name } of routes) {
-    const group = readPathGroup(path);
-    const router = routers.get(group) ?? new Router({ sensitive: true });
-    routers.set(group, router);
-    router.register(path, [method], (_ctx, next) => next(), { name });
+  const grouped = new Map<string, Route[]>();
+  for (const route of routes) {
+    const { name } = readPathGroup(route.path);
+    grouped.set(name, [...(grouped.get(name) ?? []), route]);
   }
-  const match = (path: string, method: string) =>
-    routers.get(readPathGroup(path))?.match(path, method);
+  const groups = new Map([...grouped].map(([name, all]) => [name, createGroupRouters(all)]));
+  const match = (path: string, method: string) => {
+    const { name, third } = readPathGroup(path);
+    const routers = groups.get(name);
+    return (routers?.get(third) ?? routers?.get(':'))?.match(path, method);
+  };
   return {
     findMatched(ctx) {
       ctx.state.matched ??= (match(ctx.path, ctx.method)?.pathAndMethod ?? []).flatMap(
