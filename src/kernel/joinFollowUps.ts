@@ -2,14 +2,13 @@ import type { FollowUp, Send } from './contract.ts';
 
 /** Asks each in turn; a refusal is reported to the one whose send it was. */
 export function joinFollowUps(...all: readonly FollowUp[]): FollowUp {
-  const senders = new WeakMap<Send, FollowUp>();
+  /** Those of the last question; a refusal comes before the next one. */
+  let asked: { one: FollowUp; sends: readonly Send[] }[] = [];
   return {
-    sends: (changes) =>
-      all.flatMap((one) => {
-        const sends = one.sends(changes);
-        for (const send of sends) senders.set(send, one);
-        return sends;
-      }),
-    refused: (send) => senders.get(send)?.refused(send),
+    sends(changes) {
+      asked = all.map((one) => ({ one, sends: one.sends(changes) }));
+      return asked.flatMap(({ sends }) => sends);
+    },
+    refused: (send) => asked.find(({ sends }) => sends.includes(send))?.one.refused(send),
   };
 }

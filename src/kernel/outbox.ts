@@ -28,6 +28,27 @@ interface Pending {
   over: Promise<void>;
 }
 
+/** A class, since V8 builds an object whose literal has an accessor in 1.6 KB and slowly. */
+class PendingRun implements EffectRun {
+  readonly effectId: string;
+  readonly actorId: string;
+  readonly attempt: number;
+  readonly recovered: boolean;
+  readonly #getSignal: () => AbortSignal;
+
+  constructor({ row, failures, recovered }: Pending, getSignal: () => AbortSignal) {
+    this.effectId = row.effectId;
+    this.actorId = row.actor;
+    this.attempt = row.attempt + failures;
+    this.recovered = recovered;
+    this.#getSignal = getSignal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#getSignal();
+  }
+}
+
 type Failure = Pick<GivenUpEffect, 'error' | 'code' | 'why'>;
 
 /** Wait between attempts to write an outcome when `retryMs` is empty, ms. */
@@ -148,19 +169,10 @@ export class Outbox {
   }
 
   async #run(pending: Pending): Promise<EffectOutcome | undefined> {
-    const { row, failures, recovered } = pending;
-    const readSignal = (): AbortSignal => this.#getSignal(pending);
+    const { row } = pending;
     const port = this.#scope.ports[row.type] as Port<unknown> | undefined;
     if (!port) throw new Error(`there is no port for the effect ${row.type}`);
-    const run: EffectRun = {
-      effectId: row.effectId,
-      actorId: row.actor,
-      attempt: row.attempt + failures,
-      recovered,
-      get signal() {
-        return readSignal();
-      },
-    };
+    const run = new PendingRun(pending, () => this.#getSignal(pending));
     return (await port(row.params, run)) ?? undefined;
   }
 
