@@ -73,6 +73,7 @@ export const approvalChanges = {
       context: {
         ...redirectToApprovalPhase(context, next?.phase ?? phase, 'it was on its way'),
         next: null,
+        queuedAt: null,
         prompt: next?.prompt ?? null,
       },
     };

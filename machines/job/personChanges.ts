@@ -1,4 +1,4 @@
-import { assignJobFields, assignJobFieldsOnEvent, onJobEvent, type JobChange } from './change.ts';
+import { assignJobFieldsOnEvent, onJobEvent, type JobChange } from './change.ts';
 import { toEventIsoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
@@ -102,10 +102,6 @@ export const personChanges = {
       ? { context: { parked } }
       : { context: { parked: { ...parked, cause }, pauseCause: undefined } };
   },
-  unpark: assignJobFields((context, event) => ({
-    parked: null,
-    ...(event.type === 'job.resume' ? resetLoops(context) : {}),
-  })),
 
   reject: (context) => ({
     context: {
@@ -174,7 +170,7 @@ export const personChanges = {
   })),
 
   pauseQueued: (context, event) => ({
-    context: { ...recordPauseCause(context, event), pausedFrom: 'queued' },
+    context: { ...recordPauseCause(context, event), queuedAt: null, pausedFrom: 'queued' },
   }),
   pauseAwaiting: (context, event) => ({
     context: { ...recordPauseCause(context, event), pausedFrom: 'event' },
@@ -228,6 +224,8 @@ export const personChanges = {
   settleEnd: () => ({
     context: {
       next: null,
+      parked: null,
+      queuedAt: null,
       stop: null,
       stopFor: null,
       pausedFrom: null,

@@ -9,6 +9,7 @@ import type { LeftoverItems } from './ports.ts';
 import { openVisitApproval } from './rules/checkpoints.ts';
 import { restoreKickoffContent, NO_SIGNALS } from './rules/createJobContext.ts';
 import { joinUnread } from './rules/joinUnread.ts';
+import { resetLoops } from './rules/loops.ts';
 import { recordFacts, mergePreparedTable, mergeSwitchedTable } from './rules/monitors.ts';
 import { toPhaseWord } from '../../src/base/invariants/invariant.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
@@ -106,8 +107,9 @@ export const phaseChanges = {
     queuedAt: event.at ?? context.createdAt,
     stopFor: null,
     pausedFrom: null,
+    parked: null,
+    ...(event.type === 'job.resume' ? resetLoops(context) : {}),
   })),
-  leaveQueue: assignJobFields(() => ({ queuedAt: null })),
 
   storePrepared: onJobEvent(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
     const { id, params, phase, visit, session, approvals, setbacks } = context;

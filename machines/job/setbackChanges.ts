@@ -79,6 +79,7 @@ export const setbackChanges = {
       context: {
         parked: { ...parked, ...until, ...(accountId === null ? {} : { pool: accountId }) },
         setbacks: { ...setbacks, quotas: setbacks.quotas + 1 },
+        queuedAt: null,
       },
       effects,
     };
@@ -95,6 +96,7 @@ export const setbackChanges = {
           ...(until === null ? {} : { until: new Date(until).toISOString() }),
           exceeded,
         },
+        queuedAt: null,
         // By the time the job continues, its account may have met another limit.
         ...(typeof context.admitted === 'string' ? { admitted: false } : {}),
       },

@@ -84,6 +84,7 @@ export function startNextVisit(context: JobContext): Partial<JobContext> {
   if (next.sameVisit)
     return {
       next: null,
+      queuedAt: null,
       prompt: next.prompt,
       eventKey: next.eventKey,
       stopFor: null,
@@ -96,6 +97,7 @@ export function startNextVisit(context: JobContext): Partial<JobContext> {
   const visit = context.visit + 1;
   const fields: Partial<JobContext> = {
     next: null,
+    queuedAt: null,
     prompt: next.prompt,
     eventKey: next.eventKey,
     stopFor: null,

@@ -250,10 +250,12 @@ const dismissed = jobSetup.createStateConfig({
 /** Eventless: a person continued the phase. It queues for a slot; the gate may end the job. */
 const released = jobSetup.createStateConfig({ always: buildNextRoutes('#job.queued') });
 
-/** Waits for the outside; costs a row and no memory. */
+/**
+ * Waits for the outside; costs a row and no memory. `queued` and `ended` clear `parked` with their other fields: an action
+ * of its own would copy the context once more at each wake.
+ */
 export const parked = jobSetup.createStateConfig({
   initial: 'paused',
-  exit: 'unpark',
   on: {
     ...inboxTransitions,
     ...endOnUndecidedWrite,

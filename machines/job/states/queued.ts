@@ -3,12 +3,14 @@ import { jobSetup } from '../jobSetup.ts';
 import { inboxTransitions } from './inboxTransitions.ts';
 import { endOnUndecidedWrite } from './writeAnswers.ts';
 
-/** Waits for a slot. `next` names the phase that starts or continues with it. */
+/**
+ * Waits for a slot. `next` names the phase that starts or continues with it. What leads out of it clears `queuedAt` with
+ * its other fields: an action of its own would copy the context once more at each wake.
+ */
 export const queued = jobSetup.createStateConfig({
   meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
   entry: ['takeLimit', 'joinQueue'],
   always: { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
-  exit: 'leaveQueue',
   on: {
     ...inboxTransitions,
     ...endOnUndecidedWrite,
