@@ -3,7 +3,6 @@ import type { ActorState } from '../../src/kernel/chart.ts';
 import { foldText } from '../../src/base/text/foldText.ts';
 import { MAX_SEARCHED_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { readFirstNames } from '../../src/base/json/listLeafPaths.ts';
-import { memoizeByObject } from '../../src/base/concurrency/memoizeByObject.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
 import type { Ask, ParkKind } from '../../src/contract/schema/job/job.ts';
@@ -85,34 +84,45 @@ function deriveListState({ value, context }: Pick<ActorState, 'value'> & { conte
 }
 
 /**
- * The inputs of the row, cheap to compare at every step. The state after one step is the state
- * before the next, so the result is memoized.
+ * The inputs of the row, cheap to compare at every step. Not memoized by the state: a `WeakMap` of many objects costs the
+ * garbage collector more than this does.
  */
-const deriveListSource = memoizeByObject((actor: ActorState) => {
-  const context = actor.context as JobContext;
-  const { state, ask } = deriveListState({ value: actor.value, context });
-  const waits = context.parked?.since ?? null;
-  const status = toStatusName(actor.value, context);
-  const { id, phase, workflowPath: workflow } = context;
-  const description = toStringOrEmpty(context.params.description);
-  const repo = toStringOrNull(context.params.repoSlug);
-  const reason = context.parked?.reason ?? context.escalationMessage ?? '';
-  const about = [id, description.slice(0, MAX_SEARCHED_CHARS), repo];
+function deriveListSource({ value, context: stored }: ActorState) {
+  const context = stored as JobContext;
+  const { state, ask } = deriveListState({ value, context });
   return {
     state,
     ask,
-    waits,
-    standing: `${state} ${ask} ${waits}`,
-    status,
-    phase,
-    workflow,
-    description,
-    repo,
-    searched: [...about, phase, status, workflow, reason].join('\n'),
+    waits: context.parked?.since ?? null,
+    status: toStatusName(value, context),
+    phase: context.phase,
+    workflow: context.workflowPath,
+    description: toStringOrEmpty(context.params.description),
+    repo: toStringOrNull(context.params.repoSlug),
+    reason: context.parked?.reason ?? context.escalationMessage ?? '',
   };
-});
+}
 
 type ListSource = ReturnType<typeof deriveListSource>;
+
+const isSameText = (was: ListSource, now: ListSource): boolean =>
+  was.description === now.description &&
+  was.repo === now.repo &&
+  was.phase === now.phase &&
+  was.status === now.status &&
+  was.workflow === now.workflow &&
+  was.reason === now.reason;
+
+/** What a search in the list finds. */
+const buildSearchedText = (
+  id: string,
+  { description, repo, phase, status, workflow, reason }: ListSource,
+): string =>
+  foldText(
+    [id, description.slice(0, MAX_SEARCHED_CHARS), repo, phase, status, workflow, reason].join(
+      '\n',
+    ),
+  );
 
 const deriveSortTitle = (id: string, { description }: ListSource) =>
   foldText(description.split('\n', 1)[0]?.trim() || id).slice(0, MAX_SORTED_CHARS);
@@ -144,19 +154,21 @@ export function buildListRows(
       phase,
       title: deriveSortTitle(id, now),
       created_at: at,
-      text: foldText(now.searched),
+      text: buildSearchedText(id, now),
     };
     return [{ op: 'put', table: 'job_list', row }];
   }
   const was = deriveListSource(before);
   const set: Partial<ListRow> =
-    was.standing === now.standing ? {} : { state, ask, since, dismissed_at: null };
+    was.state === state && was.ask === ask && was.waits === now.waits
+      ? {}
+      : { state, ask, since, dismissed_at: null };
   if (was.status !== status) set.status = status;
   if (was.phase !== phase) set.phase = phase;
   if (was.workflow !== workflow) set.workflow = workflow;
   if (was.repo !== repo) set.repo = repo;
   if (was.description !== now.description) set.title = deriveSortTitle(id, now);
-  if (was.searched !== now.searched) set.text = foldText(now.searched);
+  if (!isSameText(was, now)) set.text = buildSearchedText(id, now);
   return Object.keys(set).length === 0
     ? []
     : [{ op: 'patch', table: 'job_list', key: { job_id: id }, set }];

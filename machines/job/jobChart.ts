@@ -18,7 +18,6 @@ import { buildListRows } from './buildListRows.ts';
 import { buildTransitionRows } from './buildTransitionRows.ts';
 import { describeCompletion } from './rules/completionGate.ts';
 import { readFirstNames, listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
-import { memoizeByObject } from '../../src/base/concurrency/memoizeByObject.ts';
 import { toStatusName } from './rules/toStatusName.ts';
 import type { RowChange } from '../../src/contract/records/changes.ts';
 import type { Tables } from '../../src/contract/records/tables.ts';
@@ -194,7 +193,7 @@ function describeIncompleteJob(
 
 type ShownJobState = Omit<StateFrame, 'at' | 'event'>;
 
-const computeShownState = memoizeByObject((state: ActorState): ShownJobState => {
+function computeShownState(state: ActorState): ShownJobState {
   const context = readJobContext(state);
   const incomplete = describeIncompleteJob(state);
   return {
@@ -206,7 +205,7 @@ const computeShownState = memoizeByObject((state: ActorState): ShownJobState => 
     ended: findTopState(state) === 'ended',
     ...(incomplete === null ? {} : { incomplete }),
   };
-});
+}
 
 const isSameShownState = (one: ShownJobState, other: ShownJobState): boolean =>
   one.status === other.status &&
