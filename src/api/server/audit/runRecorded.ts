@@ -45,9 +45,28 @@ const describeRequest = (name: RouteName, call: RecordedCall): RequestedAct => (
 });
 
 /**
+ * Acts that are a commit of the store and nothing else. Commits keep the order in which they were asked for, so the entry
+ * is kept no later than the act without being waited for; one write to the disk carries both.
+ */
+const COMMITS: ReadonlySet<RouteName> = new Set<RouteName>([
+  'createJob',
+  'resume',
+  'cancel',
+  'pause',
+  'message',
+  'rerun',
+  'dismiss',
+  'undismiss',
+  'snooze',
+  'unsnooze',
+  'allowGuardrail',
+  'setBudget',
+]);
+
+/**
  * Does what a request asks for. An act of a person is recorded first: what happened is in the log, even where the
- * runner dies. One that fails then gets the code of its error. Throws SvcError `store-failed` without having done
- * anything where an act cannot be recorded.
+ * runner dies. One that fails then gets the code of its error. Throws SvcError `store-failed` where an act cannot be
+ * recorded: nothing has been done then, and of {@link COMMITS} nothing was kept.
  */
 export async function runRecorded<Result>(
   route: Route,
@@ -55,10 +74,16 @@ export async function runRecorded<Result>(
   trail: AuditTrail,
   act: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const n = await recordFirst(route, call, trail);
+  const entry = recordFirst(route, call, trail);
+  // It is awaited below; the act may fail first.
+  entry.catch(() => undefined);
+  if (!COMMITS.has(route.name)) await entry;
   try {
-    return await act();
+    const result = await act();
+    await entry;
+    return result;
   } catch (error) {
+    const n = await entry;
     if (n !== null)
       await trail.recordFailure(n, error instanceof SvcError ? error.code : 'internal');
     throw error;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../../../src/api/client/client.ts';
+import { createDeferred } from '../../../../src/base/concurrency/createDeferred.ts';
 import { OWN_CLIENT } from '../../../../src/base/http/ownHeaders.ts';
 import { JOB_ID } from '../../../support/http/fakeFacade.ts';
 import { TRUST_HASH } from '../../../support/http/fakeTrust.ts';
@@ -86,6 +87,19 @@ test('work can be stopped all the same', async () => {
   surface.trail.isFull = true;
   assert.is((await post(surface, '/stop-all', {}, WITH_TOKEN)).status, 200);
   assert.equal(surface.trail.unrecorded, ['stopAll']);
+});
+
+test('a command does not wait for its entry: one commit carries both', async () => {
+  await using surface = await openSurface();
+  const { runner, trail } = surface;
+  const entry = createDeferred<number>();
+  const pause = runner.pause.bind(runner);
+  trail.record = () => entry.promise;
+  runner.pause = (...call) => {
+    entry.resolve(1);
+    return pause(...call);
+  };
+  assert.is((await post(surface, `/jobs/${JOB_ID}/pause`, {}, WITH_TOKEN)).status, 200);
 });
 
 test('the log is a page of GET /audit', async () => {
