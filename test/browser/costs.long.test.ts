@@ -26,7 +26,9 @@ const PRICES = [
 ];
 
 if (hasBrowser('costs in Chromium')) {
-  const stage = await DashboardStage.open(PROGRAMS, { budgets: { prices: PRICES } });
+  const stage = await DashboardStage.open(PROGRAMS, {
+    budgets: { prices: PRICES, day: { usd: 5 } },
+  });
   test.after(() => stage.close());
   const runToEnd = async (workflow: string): Promise<string> => {
     const id = await stage.job(workflow, `A job that is ${workflow}`);
@@ -118,6 +120,24 @@ if (hasBrowser('costs in Chromium')) {
     await section.getByRole('combobox').selectOption('job');
     const link = section.getByRole('link', { name: 'A job that is priced' });
     assert.is(await link.getAttribute('href'), `#/jobs/${ids.priced}`);
+    await page.context().close();
+  });
+
+  test('statistics show shares, the change against the days before, the most expensive jobs and the budgets (UI-1)', async () => {
+    const page = await stage.page('#/statistics');
+    const table = page.getByRole('region', { name: 'Cost by model' });
+    await table.waitFor();
+    const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    assert.equal(cells.slice(0, 3), ['$0.615', '100 %', 'new']);
+    const top = page.getByRole('region', { name: 'Most expensive jobs' });
+    const [first] = await top.getByRole('listitem').allTextContents();
+    assert.is(first, 'A job that is priced$0.615');
+    const budgets = page.getByRole('region', { name: 'Budgets' });
+    // Also what a session may have used that reported nothing.
+    assert.match(
+      (await budgets.getByRole('listitem').textContent()) ?? '',
+      /^Today \(UTC\)\$0\.\d+ of \$5\.00 \(1\d %\)$/,
+    );
     await page.context().close();
   });
 

@@ -13,7 +13,10 @@ if (hasBrowser('the snooze in Chromium')) {
   test.after(() => stage.close());
 
   test('h puts an item off in every tab until a person wakes it; the list can be filtered (UI-1)', async () => {
-    const ids = [await stage.job('escalates', 'First'), await stage.job('gives', 'Second')];
+    const ids = [
+      await stage.job('escalates', 'First'),
+      await stage.job('gives', 'Second', { reviewers: ['ada'] }),
+    ];
     for (const id of ids) await stage.until(id, ({ needs }) => needs !== null);
     const page = await stage.page('#/inbox');
     const other = await stage.page('#/inbox');
@@ -47,6 +50,13 @@ if (hasBrowser('the snooze in Chromium')) {
     await page.reload();
     await row(page, 'Second').waitFor();
     assert.is(await row(page, 'First').count(), 0, 'the filter is kept');
+    await page.getByLabel('Workflow').selectOption('');
+    await row(page, 'First').waitFor();
+    await page.getByLabel('Person').selectOption('ada');
+    await row(page, 'First').waitFor({ state: 'detached' });
+    await page.reload();
+    await row(page, 'Second').waitFor();
+    assert.is(await row(page, 'First').count(), 0, 'and so is whose items are shown');
     assert.equal(stage.problems, []);
   });
 }

@@ -107,7 +107,7 @@ stored(
       const body = {
         type: 'job',
         workflowPath: 'workflows/story.md',
-        params: { repoSlug: 'repo', description: 'for the team' },
+        params: { repoSlug: 'repo', description: 'for the team', reviewers: ['ben'] },
       };
       const refused = await post('/jobs', body, 'ben');
       assert.is(refused.status, 403);
@@ -117,6 +117,12 @@ stored(
       const { jobId } = await readJson(created);
       const job = await it.until(jobId, ({ parked }) => parked?.kind === 'approval');
       assert.is(job.tenantId, 'team-acme');
+      assert.equal([job.createdBy, job.reviewers], ['Ada Lovelace', ['ben']]);
+      const { costs } = it.client;
+      assert.equal(
+        (await costs({ by: 'person' })).rows.map(({ keys }) => keys),
+        [['Ada Lovelace']],
+      );
       await waitUntil(() => rows.has(jobId));
 
       // Another person approves; the journal and the visit have their name.

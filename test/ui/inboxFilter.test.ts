@@ -15,15 +15,21 @@ const test = suite('dashboard: filters of the inbox, and times to snooze until')
 
 const needs = { group: 'decide', ask: 'input', since: '2026-01-01T00:00:00.000Z' } as const;
 const items = [
-  summary('a', { needs, repoSlug: 'shop' }),
-  summary('b', { needs, repoSlug: 'web', workflowPath: 'workflows/bug.md' }),
+  summary('a', { needs, repoSlug: 'shop', reviewers: ['ada', 'Ben'] }),
+  summary('b', { needs, repoSlug: 'web', workflowPath: 'workflows/bug.md', createdBy: 'Ada' }),
 ].flatMap((job) => toJobItem(job) ?? []);
 
-test('items are chosen by repository and workflow, of those that wait (UI-1)', () => {
-  assert.equal(listInboxChoices(items), {
+test('items are chosen by repository, workflow and person, of those that wait (UI-1)', () => {
+  assert.equal(listInboxChoices(items, null), {
     repos: ['shop', 'web'],
     workflows: ['workflows/bug.md', 'workflows/job.md'],
+    people: ['ada', 'Ben'],
   });
+  assert.equal(
+    listInboxChoices(items, 'Ben').people,
+    ['Ben', 'ada'],
+    'who is logged in comes first',
+  );
   const ids = (filter: Partial<typeof NO_INBOX_FILTER>) =>
     items
       .filter((item) => matchesInboxFilter(item, { ...NO_INBOX_FILTER, ...filter }))
@@ -31,10 +37,12 @@ test('items are chosen by repository and workflow, of those that wait (UI-1)', (
   assert.equal(ids({}), ['a', 'b']);
   assert.equal(ids({ repo: 'shop' }), ['a']);
   assert.equal(ids({ repo: 'shop', workflow: 'workflows/bug.md' }), []);
+  assert.equal(ids({ person: 'ADA' }), ['a', 'b'], 'who asked for it, or is to review it');
+  assert.equal(ids({ person: 'Ben' }), ['a']);
 });
 
 test('a stored filter comes back; an unreadable one filters nothing', () => {
-  const filter = { repo: 'shop', workflow: null };
+  const filter = { repo: 'shop', workflow: null, person: 'ada' };
   assert.equal(parseInboxFilter(formatInboxFilter(filter)), filter);
   assert.equal(parseInboxFilter('no JSON'), NO_INBOX_FILTER);
   assert.equal(parseInboxFilter('{"repo":7}'), NO_INBOX_FILTER);

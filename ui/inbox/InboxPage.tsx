@@ -225,7 +225,9 @@ function InboxFilterBar(props: {
   filter: InboxFilter;
   change: (part: Partial<InboxFilter>) => void;
 }) {
-  const choices = createMemo(() => listInboxChoices(props.items));
+  const { team } = useDashboard();
+  const me = () => team?.me() ?? null;
+  const choices = createMemo(() => listInboxChoices(props.items, me()));
   return (
     <div class="row inbox-filter">
       <Choice
@@ -241,6 +243,15 @@ function InboxFilterBar(props: {
         values={choices().workflows}
         value={props.filter.workflow}
         change={(workflow) => props.change({ workflow })}
+      />
+      <Choice
+        label="Person"
+        all="Everyone"
+        values={choices().people}
+        value={props.filter.person}
+        least={1}
+        formatValue={(name) => (name === me() ? `Mine (${name})` : name)}
+        change={(person) => props.change({ person })}
       />
     </div>
   );

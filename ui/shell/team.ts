@@ -12,6 +12,8 @@ import type { Route, TeamPart } from './navigation/router.ts';
 export interface Team {
   slug: string;
   name: () => string;
+  /** The name of the person who is logged in. */
+  me: () => string;
   client: Client;
   /** Whether the team has this operation of a runner, and the person may use it. */
   offers(operation: RouteName): boolean;

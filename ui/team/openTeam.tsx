@@ -52,9 +52,10 @@ export async function openTeam({ base, fetch }: OpenTeamOptions): Promise<Team> 
   }
 
   const store = createTeamStore(await start());
-  const { scope, name, operations } = createRoot(() => ({
+  const { scope, name, me, operations } = createRoot(() => ({
     scope: useStore(store, findScope),
     name: useStore(store, ({ me }) => me.teams.find((team) => team.slug === slug)?.name ?? slug),
+    me: useStore(store, (context) => context.me.name),
     operations: useStore(store, ({ surface }) => surface.operations),
   }));
 
@@ -71,6 +72,7 @@ export async function openTeam({ base, fetch }: OpenTeamOptions): Promise<Team> 
     client,
     scope,
     name,
+    me,
     offers(operation: RouteName) {
       const found = operations().find((one) => one.name === operation);
       if (found === undefined || !found.allowed) return false;

@@ -7,6 +7,7 @@ export const COST_PARTS = [
   'workflow',
   'provider',
   'model',
+  'person',
   'day',
 ] as const;
 export type CostPart = (typeof COST_PARTS)[number];

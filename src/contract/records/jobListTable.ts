@@ -41,6 +41,8 @@ export interface JobListTable {
     since: number;
     until: number;
   };
+  /** The member of the team who asked for a job; jobs for which no name is known have no row. */
+  job_creators: { job_id: string; person: string };
   /**
    * How many jobs of the list are alike. Triggers keep it; no one else writes it. A group has at
    * least one job.

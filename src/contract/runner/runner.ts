@@ -106,7 +106,8 @@ export type RunnerRoute = AnsweredAtOnce | AnsweredLater;
  * `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
  */
 export interface Runner extends RunnerMethods<AnsweredAtOnce>, AsyncRunnerMethods<AnsweredLater> {
-  createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
+  /** `person`: the member of the team who asks; left out = no name is known. */
+  createJob(body: CreateJobBody, request?: RequestKey, person?: string): Promise<CreatedJob>;
   /** What a job of this request may use; nothing is made. Throws what `createJob` would. */
   estimateJob(body: CreateJobBody): Promise<Estimate>;
   jobs(filter: JobFilter): Promise<{ jobs: JobSummary[]; total: number }>;

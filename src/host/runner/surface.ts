@@ -137,8 +137,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     WAITING_PROPOSALS.reduce((sum, state) => sum + store.rows.count('proposals', { state }), 0);
   return {
     deprecatedUse: (name, own) => deprecated.used(name, own),
-    async createJob(body, request) {
-      const created = await parts.createJob(body, request);
+    async createJob(body, request, person) {
+      const created = await parts.createJob(body, request, undefined, person);
       for (const name of listDeprecatedFields(body.params)) deprecated.used(name);
       return created;
     },

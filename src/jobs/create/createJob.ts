@@ -102,6 +102,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     given: CreateJobBody,
     request?: RequestKey,
     origin?: JobOrigin,
+    person?: string,
   ): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
       deps.refuseNew?.();
@@ -137,6 +138,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
         const rows = [
           ...scope.claim(id),
           ...(origin?.rows(id) ?? []),
+          ...(person === undefined ? [] : [toCreatorRow(id, person)]),
           ...(findings?.rows(id, createdAt, workflow.initial_phase) ?? []),
         ];
         const toLogLine = (tag: string, line: string) => ({
@@ -176,6 +178,12 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       }
     });
 };
+
+const toCreatorRow = (jobId: string, person: string): RowChange => ({
+  op: 'put',
+  table: 'job_creators',
+  row: { job_id: jobId, person },
+});
 
 const toFirstLogFrame = (phase: string, at: number, tag: string, line: string) => {
   const data: LogFrame = {

@@ -41,6 +41,7 @@ const HOURS_SINCE = 'SEARCH usage_hours USING INDEX usage_hours_hour';
 const QUESTIONS: readonly [by: CostPart[], filter: CostFilter, reads: string[]][] = [
   [['job'], {}, [SUBJECTS]],
   [['campaign', 'day'], { since: DAY, until: 3 * DAY }, [SUBJECTS_SINCE]],
+  [['person'], {}, [SUBJECTS]],
   [['model'], {}, [PLACES]],
   [['repository', 'day'], { workflow: 'w' }, [PLACES]],
   [['job'], { model: 'large' }, [HOURS]],

@@ -31,6 +31,8 @@ function openLedger() {
   return {
     costs: new CostReader(db),
     put: (row: Call) => changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } }),
+    putCreator: (job_id: string, person: string) =>
+      changes.carryOut(db, { op: 'put', table: 'job_creators', row: { job_id, person } }),
     patch: (key: Partial<Call>, set: Partial<Call>) =>
       changes.carryOut(db, { op: 'patch', table: 'usage_calls', key, set }),
     drop: (key: Partial<Call>) => changes.carryOut(db, { op: 'drop', table: 'usage_calls', key }),
@@ -213,6 +215,24 @@ test('an hour without calls has no row', () => {
     ledger.hours().reduce((sum, { entries }) => sum + entries, 0),
     ledger.calls().length,
   );
+});
+
+test('a person has what their jobs cost with all sub-runs; what no one is known for has no name', async () => {
+  const { put, putCreator, costs } = openLedger();
+  putCreator('job-1', 'Ada');
+  put(aCall({ micro_usd: 30 }));
+  put(aCall({ subject: 'part-1', micro_usd: 12 }));
+  put(aCall({ subject: 'job-2', root: 'job-2', micro_usd: 5 }));
+  for (const filter of [{}, { model: 'm' }]) {
+    const { rows } = await costs.read(['person'], filter, { limit: 9, offset: 0 });
+    assert.equal(
+      rows.map(({ keys, microUsd }) => [...keys, microUsd]),
+      [
+        ['Ada', 42],
+        [null, 5],
+      ],
+    );
+  }
 });
 
 test('what was in the ledger before is in it by hour', async () => {

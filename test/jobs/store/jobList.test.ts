@@ -140,6 +140,12 @@ test('what a job waited for before it continued is not shown, and not found', ()
   assert.is(ids({ waitsFor: ['approval'] }), 'waits');
 });
 
+test('who asked for a job is shown where a name is known (UI-1)', () => {
+  const row: RowChange = { op: 'put', table: 'job_creators', row: { job_id: 'a', person: 'Ada' } };
+  const { jobs } = openJobStore({ a: {}, b: {} }, [row]);
+  assert.equal([jobs.one('a')?.creator, jobs.one('b')?.creator], ['Ada', null]);
+});
+
 test('the failure of a sub-run needs a person only where its campaign does not ask for it', () => {
   const parts = { a: { ...BROKEN, parent: 'p' }, b: { ...BROKEN, parent: 'p' } };
   const rows = [subRun('p', 'a', 'failed'), subRun('p', 'b', 'skipped')];

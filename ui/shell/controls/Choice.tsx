@@ -1,15 +1,18 @@
 import { For, Show } from 'solid-js';
 
-/** A choice of one value or all; nothing where there is no choice. */
+/** A choice of one value or all; nothing where fewer than `least` values exist, by default 2. */
 export function Choice(props: {
   label: string;
   all: string;
   values: readonly string[];
   value: string | null;
+  least?: number;
+  /** A value as people read it; default: as it is. */
+  formatValue?: (value: string) => string;
   change: (value: string | null) => void;
 }) {
   return (
-    <Show when={props.values.length > 1 || props.value !== null}>
+    <Show when={props.values.length >= (props.least ?? 2) || props.value !== null}>
       <select
         aria-label={props.label}
         value={props.value ?? ''}
@@ -21,7 +24,7 @@ export function Choice(props: {
         >
           {(value) => (
             <option value={value} selected={value === props.value}>
-              {value}
+              {props.formatValue?.(value) ?? value}
             </option>
           )}
         </For>

@@ -78,10 +78,12 @@ export const jobHandlers = {
     ctx.respond = false;
     new JobStream({ runner, clock, streams, jobId, after, until, res: ctx.res }).start();
   },
-  async createJob({ body, requestKey, ctx }, { runner, config }) {
-    const created = await runner.createJob(body, requestKey).catch(async (error: unknown) => {
-      throw await addWaitingLayerNote(error, config);
-    });
+  async createJob({ body, requestKey, person, ctx }, { runner, config }) {
+    const created = await runner
+      .createJob(body, requestKey, person)
+      .catch(async (error: unknown) => {
+        throw await addWaitingLayerNote(error, config);
+      });
     ctx.set('Location', `/jobs/${created.jobId}`);
     return created;
   },

@@ -171,6 +171,16 @@ export const JobSummary = Type.Object({
   ),
   description: Type.String({ description: 'The request.' }),
   repoSlug: nullable(Type.String(), 'The repository; null = none.'),
+  createdBy: Type.Optional(
+    Type.String({
+      description: 'The member of the team who asked for it; left out = no name is known.',
+    }),
+  ),
+  reviewers: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The first 20 names in its parameter `reviewers`; left out = none.',
+    }),
+  ),
   createdAt: describe(IsoTime, 'When it was created.'),
   updatedAt: describe(IsoTime, 'When it last changed.'),
   broken: Type.Optional(

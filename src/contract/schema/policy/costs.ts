@@ -13,7 +13,7 @@ export const CostsQuery = Type.Object(
     by: Type.Optional(
       Type.String({
         pattern: `^(${COST_PARTS.join('|')})(,(${COST_PARTS.join('|')}))?$`,
-        description: `What the rows are: one or two of ${COST_PARTS.join(', ')}, joined by a comma. campaign: jobs with all of their sub-runs. day: in UTC. Default: job.`,
+        description: `What the rows are: one or two of ${COST_PARTS.join(', ')}, joined by a comma. campaign: jobs with all of their sub-runs. person: the member of the team who asked for the job; null where no name is known. day: in UTC. Default: job.`,
       }),
     ),
     since: Only('Only calls from this time on: ISO 8601, or a day in UTC such as 2026-11-22.'),

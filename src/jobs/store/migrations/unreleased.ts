@@ -404,4 +404,8 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   CREATE INDEX job_list_workflow_runs ON job_list (workflow, created_at);
   `,
   AUDIT_MIGRATION,
+  `
+  -- the member of the team who asked for a job, where a name is known
+  CREATE TABLE job_creators (job_id TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];

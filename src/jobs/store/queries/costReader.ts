@@ -32,6 +32,8 @@ const COLUMNS: Readonly<Record<CostPart, string>> = {
   workflow: 'workflow',
   provider: 'provider',
   model: 'model',
+  // Of a campaign with its sub-runs, who asked for the campaign.
+  person: '(SELECT p.person FROM job_creators p WHERE p.job_id = root)',
   // The number of the day since 1970: formatting a date for each row would be slow.
   day: `hour / ${DAY_HOURS}`,
 };

@@ -87,6 +87,8 @@ export interface CostTable {
   index?: string;
 }
 
+/** A person is found by the topmost job. */
+const SUBJECTS = ['job', 'campaign', 'person'] as const;
 const PLACES = ['phase', 'repository', 'workflow', 'provider', 'model'] as const;
 const UNREPORTED_AS = `${UNREPORTED_SESSIONS} AS unreported`;
 /** The columns that a table of days has not are never asked of it. */
@@ -96,14 +98,14 @@ const LEDGER: CostTable = {
   name: 'usage_calls',
   unit: 1,
   period: 'at',
-  parts: ['job', 'campaign', ...PLACES],
+  parts: [...SUBJECTS, ...PLACES],
   rows: `SELECT ${buildCostColumns('c')}, c.source = 'none' AS unreported FROM usage_calls c`,
 };
 const HOURS: CostTable = {
   name: 'usage_hours',
   unit: HOUR_MS,
   period: 'hour',
-  parts: ['job', 'campaign', ...PLACES],
+  parts: [...SUBJECTS, ...PLACES],
   rows: `SELECT ${COST_COLUMNS}, ${UNREPORTED_AS} FROM usage_hours`,
   index: 'usage_hours_hour',
 };
@@ -113,7 +115,7 @@ const DAYS: readonly CostTable[] = [
     name: 'usage_subject_days',
     unit: DAY_MS,
     period: 'day',
-    parts: ['job', 'campaign'],
+    parts: SUBJECTS,
     rows: `SELECT subject, root, ${DAY_COLUMNS} FROM usage_subject_days`,
     index: 'usage_subject_days_key',
   },

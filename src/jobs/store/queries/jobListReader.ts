@@ -64,6 +64,8 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
     ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${toActorColumn(name)}`).join(', ')},
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
+    (SELECT p.person FROM job_creators p WHERE p.job_id = l.job_id) AS creator,
+    CASE WHEN json_valid(a.snapshot) THEN a.snapshot -> '$.context.params.reviewers' END AS reviewers,
     u.micro_usd, u.unpriced_calls, u.tokens, z.ask AS snoozed_ask, z.until AS snoozed_until,
     CASE WHEN u.unpriced_calls = 0 THEN 0 WHEN l.parent IS NULL THEN ${buildUnreportedCount('h.root')} ELSE ${buildUnreportedCount('h.subject')} END AS unreported,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,

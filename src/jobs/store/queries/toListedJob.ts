@@ -28,6 +28,10 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   ask: ListRow['ask'];
   /** What of it was put off, and until when (epoch ms); null = nothing. */
   snooze: { ask: NonNullable<ListRow['ask']>; until: number } | null;
+  /** The member of the team who asked for it; null = no name is known. */
+  creator: string | null;
+  /** The names in its parameter `reviewers`. */
+  reviewers: readonly string[];
   /** Its cost, with the sub-runs if it is a topmost job; null = nothing was used. */
   cost: { microUsd: number; unpriced: number; tokens: number; unreported: number } | null;
   /** The rating of its newest rated phase; null = none. */
@@ -64,6 +68,17 @@ function parsePrStates(text: unknown): ListedJob['prs'] {
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** Most names of reviewers that a list shows of a job. */
+const MOST_REVIEWERS = 20;
+
+/** From JSON, which a person has written. */
+function parseReviewers(text: unknown): string[] {
+  if (typeof text !== 'string') return [];
+  const names: unknown = JSON.parse(text);
+  if (!Array.isArray(names)) return [];
+  return names.filter((name): name is string => typeof name === 'string').slice(0, MOST_REVIEWERS);
+}
 
 /** One that cannot be read counts as none: its job stays put off until a person ends that. */
 function parseSnooze(
@@ -188,6 +203,8 @@ export function toListedJob(row: Row, met: BrokenRows): ListedJob {
     since: Number(own.since),
     ask: own.ask as ListRow['ask'],
     snooze: parseSnooze(id, row),
+    creator: toColumnTextOrNull(row.creator),
+    reviewers: parseReviewers(row.reviewers),
     description: String(summary.own.description),
     parked: toColumnTextOrNull(summary.own.parked),
     escalation: toColumnTextOrNull(summary.own.escalation),

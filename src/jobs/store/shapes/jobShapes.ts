@@ -63,6 +63,7 @@ type JobTables = JobListTable &
     | 'campaigns'
     | 'unheard_news'
     | 'snoozes'
+    | 'job_creators'
     | 'quota_waits'
     | 'logins'
     | 'retention_runs'
@@ -298,6 +299,7 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
   },
   campaigns: { job_id: 'text' },
   snoozes: { job_id: 'text', ask: { oneOf: ASKS }, since: 'time', until: 'time' },
+  job_creators: { job_id: 'text', person: 'text' },
   unheard_news: { job_id: 'text', external_id: 'text', at: 'time' },
   quota_waits: {
     pool: 'text',

@@ -166,6 +166,8 @@ export const toJobSummary = (listed: ListedJob, shut: string | null = null): Job
     ...(listed.rating === null ? {} : { rating: listed.rating }),
     description: listed.description,
     repoSlug: listed.repo,
+    ...(listed.creator === null ? {} : { createdBy: listed.creator }),
+    ...(listed.reviewers.length === 0 ? {} : { reviewers: [...listed.reviewers] }),
     createdAt: toIsoTime(listed.createdAt),
     updatedAt: toIsoTime(listed.updatedAt),
     ...(broken.length > 0 && { broken: [...broken] }),
