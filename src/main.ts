@@ -73,7 +73,7 @@ export const startRunner = async (
     ids: randomIds,
     releasers,
     address,
-    settingsListeners: new Set(),
+    settingsListeners: new Set(options.onSettings ? [options.onSettings] : []),
     noteEdit: () => undefined,
     checkSchedules: async () => [],
   };
@@ -112,6 +112,7 @@ export const startRunner = async (
       blobs: team.withBlobs(new BlobStore(settings.paths.blobs)),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
+    releasers.add('log of steps', logSteps(runner, log));
     start.checkSchedules = runner.checkSchedules;
     const metrics = await openRunnerMetrics(start, store, runner);
     const loginTable = openLoginTable({
@@ -167,6 +168,13 @@ export const startRunner = async (
     throw error;
   }
 };
+
+/** Logs each committed step at the level debug; returns what ends that. */
+const logSteps = (runner: Pick<ReturnType<typeof createRunner>, 'onCommit'>, log: Start['log']) =>
+  runner.onCommit(({ steps }) => {
+    for (const { id, journal } of steps)
+      log.debug({ actor: id, seq: journal.seq, event: journal.event.type }, 'step');
+  });
 
 /** Tells the runner that continues this home which jobs it has. */
 const followAdopted = async (

@@ -1,4 +1,5 @@
 import { Command, Flags } from '@oclif/core';
+import { LOG_LEVELS } from '../../src/base/settings/logLevels.ts';
 import { processStreams, runStart } from '../local/start/start.ts';
 
 /** For help only: `svc start` itself runs without oclif, which would cost a third of a second. */
@@ -27,6 +28,11 @@ export default class StartCommand extends Command {
         "Write the runner's log to files with this name and a number instead of standard error; rotated.",
       helpValue: '<path>',
     }),
+    'log-level': Flags.option({
+      options: [...LOG_LEVELS],
+      description: 'What the log has; each level includes those before it.',
+      helpValue: '<level>',
+    })(),
     inspect: Flags.boolean({
       description: "Stream the state of the jobs to Stately's inspector, on this machine only.",
     }),

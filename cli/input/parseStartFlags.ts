@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../src/base/settings/logLevels.ts';
 import type { OpenFlag } from '../remote/browser.ts';
 
 export interface StartFlags {
@@ -8,6 +9,8 @@ export interface StartFlags {
   host?: string;
   /** Where the runner's log goes instead of standard error. */
   logFile?: string;
+  /** Wins over the setting runner.logLevel. */
+  logLevel?: LogLevel;
   open: OpenFlag;
   inspect: boolean;
   /** Whether it starts with state.db alone where files beside it are lost. */
@@ -25,7 +28,7 @@ export interface StartFlags {
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
 
 USAGE
-  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--log-file <path>] [--inspect] [--accept-loss] [--json]
+  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--log-file <path>] [--log-level <level>] [--inspect] [--accept-loss] [--json]
 
 FLAGS
   --config <path>   Configuration file. Default: config.json in the home (SVC_HOME, default ~/.svc).
@@ -36,6 +39,8 @@ FLAGS
                     opened with CI=true, over SSH, or on Linux without a display.
   --log-file <path> Write the runner's log to files instead of standard error: for logs/runner.log, to
                     logs/runner.1.log and so on, a new one after 10 MiB; the last five are kept beside it.
+  --log-level <level> What the log has: error, warn, info or debug; each includes those before it. Default:
+                    runner.logLevel of the configuration, else info, on a terminal warn.
   --inspect         Stream each step of the jobs to Stately's inspector, on this machine only. The address is
                     printed at the start and is valid for this run. The stream contains the jobs' data.
   --accept-loss     Where state.db and its log do not belong together, or one is missing: start with state.db as
@@ -55,6 +60,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     port?: string;
     host?: string;
     'log-file'?: string;
+    'log-level'?: string;
     open?: boolean;
     'no-open'?: boolean;
     inspect?: boolean;
@@ -72,6 +78,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
         port: { type: 'string' },
         host: { type: 'string' },
         'log-file': { type: 'string' },
+        'log-level': { type: 'string' },
         open: { type: 'boolean' },
         'no-open': { type: 'boolean' },
         inspect: { type: 'boolean' },
@@ -89,7 +96,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
       { cause },
     );
   }
-  const { config, host, port } = values;
+  const { config, host, port, 'log-level': logLevel } = values;
   if (values.open && values['no-open'])
     throw new SvcError('bad-argument', '--open and --no-open cannot be combined. Give one.');
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
@@ -98,11 +105,17 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
       `--port is "${port}", but must be a whole number from 0 to 65535.`,
     );
   }
+  if (logLevel !== undefined && !isLogLevel(logLevel))
+    throw new SvcError(
+      'bad-argument',
+      `--log-level is "${logLevel}", but must be one of ${LOG_LEVELS.join(', ')}.`,
+    );
   return {
     ...(config === undefined ? {} : { config }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(host === undefined ? {} : { host }),
     ...(values['log-file'] === undefined ? {} : { logFile: values['log-file'] }),
+    ...(logLevel === undefined ? {} : { logLevel }),
     open: values.open ? true : values['no-open'] ? false : undefined,
     inspect: values.inspect ?? false,
     acceptLoss: values['accept-loss'] ?? false,

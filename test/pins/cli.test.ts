@@ -128,12 +128,13 @@ const COMMANDS: Record<string, string> = {
   rerun: '--job --json --phase --team --url <job> <phase>',
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --team --unattended --url --yes <job>',
-  'runner start': '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
+  'runner start':
+    '--accept-loss --config --host --inspect --json --log-file --log-level --[no-]open --port',
   run: '--agent --api-key --approve+ --base-url --config --description --git-provider --json --keep --message --model --param+ --repo --resume --reviewers --timeout --unattended --workflow',
   'runner status': '--json',
   'runner release': '--json',
   'runner stop': '--json',
-  start: '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
+  start: '--accept-loss --config --host --inspect --json --log-file --log-level --[no-]open --port',
   'service install':
     '--as --cloud --dry-run --host --install-postgres --json --node-url --port --public-url --system --trust-proxy',
   'service uninstall': '--as --cloud --json --system',

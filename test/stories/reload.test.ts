@@ -40,16 +40,19 @@ test(
       await it.until(second, (job) => job.state.includes('queued'));
 
       edit(it, (config) => {
-        config.runner = { maxConcurrentJobs: 2 };
+        config.runner = { maxConcurrentJobs: 2, logLevel: 'debug' };
         config.server = { port: 4321 };
       });
       await it.until(second, (job) => job.state.includes('working.inSession'));
       await it.settled(async () => /take effect after svc restart/.test(it.runner.said));
-      assert.match(it.runner.said, /"keys":\["runner\.maxConcurrentJobs"\]/);
+      assert.match(it.runner.said, /"keys":\["runner\.logLevel","runner\.maxConcurrentJobs"\]/);
       await it.settled(async () => (await it.client.audit({ action: 'updateConfig' })).total > 0);
+      assert.match(it.runner.said, /"route":"audit"/);
       const [edited] = (await it.client.audit({ action: 'updateConfig' })).acts;
       assert.is(edited?.via, 'file');
-      assert.equal(edited?.target, { keys: 'runner.maxConcurrentJobs server.port' });
+      assert.equal(edited?.target, {
+        keys: 'runner.logLevel runner.maxConcurrentJobs server.port',
+      });
       assert.match(
         it.runner.said,
         /"keys":\["server\.port"\],"msg":"the configuration has changed; these/,

@@ -63,6 +63,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     sessionOutputBytes: 2048,
     stopGraceSeconds: 1,
     minFreeDiskMb: 2048,
+    logLevel: 'error',
     publicUrl: 'https://svc.example.org',
     sandbox: 'auto',
     sandboxProfile: 'bubblewrap',

@@ -14,7 +14,7 @@ import { readProgramAt, type Program } from '../../../src/host/upgrade/program.t
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
-import { createLog, type Log } from '../../../src/base/system/log/log.ts';
+import { createLog, type LevelledLog } from '../../../src/base/system/log/log.ts';
 import { createFileLog } from '../../../src/base/system/log/logFile.ts';
 import type { Settings } from '../../../src/contract/schema/runner/settings.ts';
 import type { StartOptions } from '../../../src/main.ts';
@@ -119,7 +119,10 @@ const explainListenError = (error: unknown, settings: Settings): unknown => {
   return error;
 };
 
-const openLog = ({ flags, streams }: StartParts, { screen }: KnownSecrets): Log | Promise<Log> => {
+const openLog = (
+  { flags, streams }: StartParts,
+  { screen }: KnownSecrets,
+): LevelledLog | Promise<LevelledLog> => {
   const { logFile } = flags;
   if (logFile !== undefined)
     return createFileLog(resolve(logFile), {
@@ -142,6 +145,11 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   const { startRunner, storeVersion } = await loadMain();
   const known = new KnownSecrets(secrets);
   const log = await openLog(parts, known);
+  const preset = log.level;
+  const setLogLevel = (): void => {
+    log.level = flags.logLevel ?? settings.runner.logLevel ?? preset;
+  };
+  setLogLevel();
   const { home } = settings;
 
   return {
@@ -159,6 +167,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         commits: environment.commits,
         secrets: known,
         config: { sources, started: config },
+        onSettings: setLogLevel,
         inspect: flags.inspect,
         acceptLoss: flags.acceptLoss,
         process: ofProcess,

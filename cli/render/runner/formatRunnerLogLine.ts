@@ -16,7 +16,12 @@ export function formatServiceLogLine(line: string): string {
   return `${at}${toPrintableLine(String(entry.msg ?? ''))}\n`;
 }
 
-const ERROR_LEVEL = 50;
+/** Words for levels of pino, from the highest. */
+const KINDS: readonly (readonly [least: number, kind: string])[] = [
+  [50, 'Error'],
+  [WARNING_LEVEL, 'Warning'],
+  [30, 'Info'],
+];
 
 /**
  * A line of the runner's own log as a sentence for a person at a terminal: what happened and why,
@@ -32,6 +37,6 @@ export function formatRunnerLogLine(line: string): string {
   const { level, msg, err } = entry;
   const cause = typeof err?.message === 'string' && err.message !== msg ? err.message : '';
   const text = [msg, cause].filter((part) => typeof part === 'string' && part !== '').join(': ');
-  const kind = Number(level) >= ERROR_LEVEL ? 'Error' : 'Warning';
+  const kind = KINDS.find(([least]) => Number(level) >= least)?.[1] ?? 'Debug';
   return `${kind}: ${toPrintableLine(capitalizeFirst(text))}\n`;
 }

@@ -34,6 +34,7 @@ import type { RouteEnv } from './handler.ts';
 import type { Access } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { createRouteLookup, type MatchedRoute } from './routeLookup.ts';
+import { logRequest } from './logRequest.ts';
 import { runRoute } from './runRoute.ts';
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
@@ -186,7 +187,10 @@ export function createApp({
   koa.use(serveDashboard(dashboardDir));
   koa.use((ctx, next) => {
     const [first] = findMatched(ctx);
-    return first === undefined ? next() : runRoute(first.route, ctx, first.readParams(), env);
+    if (first === undefined) return next();
+    return logRequest({ log, clock }, first.route, ctx, () =>
+      runRoute(first.route, ctx, first.readParams(), env),
+    );
   });
   koa.use(refuseOtherAddresses(listMethods));
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { ConfigService } from './configService.ts';
 
-/** How long jobs are collected before they are written into the file, ms. */
-const COLLECT_MS = 1_000;
+/** How long jobs are collected before they are written into the file, ms: it is written at most once in this time. */
+export const COLLECT_MS = 60_000;
 const PAGE = 100;
 /** Most jobs that are counted at once; far beyond what the learning phase of a team needs. */
 const MOST_COUNTED = 1_000;
@@ -36,7 +36,8 @@ export interface CoachRunsOptions {
 /**
  * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. Counts the stored jobs:
  * those newer than `lastRunAt` are added, and both keys are written together. So no job is counted
- * twice, a job missed because of a crash is counted later, and nothing waits for the count.
+ * twice, and nothing waits for the count. The file is written at most once a minute and at the stop of the runner. A
+ * crash leaves it behind by a minute at most, until the next runner counts what is missing.
  */
 export class CoachRuns {
   readonly #options: CoachRunsOptions;

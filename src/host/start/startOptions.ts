@@ -37,6 +37,8 @@ export interface StartOptions {
   commits?: CommitPlace;
   /** Default: the machine's. */
   clock?: Clock;
+  /** Called when settings of the running runner have changed; default: nothing. */
+  onSettings?(): void;
   /** The process that it is in; default: one that cannot be asked for anything. */
   process?: RunnerProcess;
   /** Requests other than /health wait for it; default: they do not. */

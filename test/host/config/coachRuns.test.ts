@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  COLLECT_MS,
   CoachRuns,
   type DispatchedJob,
   dropCountedKeys,
@@ -105,7 +106,7 @@ test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, 
   assert.match(written, /"enabled": false,[^}]*"totalRuns": 7,[^}]*"lastRunAt"/);
 });
 
-test('nothing waits: jobs are collected for a second, and written before the runner stops (JOB-15)', async ({
+test('nothing waits: jobs are collected for a minute, and written before the runner stops (JOB-15)', async ({
   home,
   file,
 }) => {
@@ -115,9 +116,33 @@ test('nothing waits: jobs are collected for a second, and written before the run
   start(2);
   counter.jobCreated();
   assert.is(await readFile(file, 'utf8').catch(() => 'none'), 'none');
-  clock.advance(1_000);
+  clock.advance(COLLECT_MS - 1);
+  assert.is(await readFile(file, 'utf8').catch(() => 'none'), 'none');
   await counter.settle();
   assert.equal(await readCoachMode(file), { totalRuns: 2, lastRunAt: at(2) });
+});
+
+test('a busy runner writes the file at most once a minute (JOB-15)', async () => {
+  const clock = new SimulatedClock();
+  let reads = 0;
+  const counter = new CoachRuns({
+    service: {
+      async read() {
+        reads += 1;
+        throw new Error('not in this test');
+      },
+      change: () => Promise.reject(new Error('not in this test')),
+    },
+    clock,
+    jobs: () => [],
+    onError: () => undefined,
+  });
+  for (let second = 0; second < 180; second += 1) {
+    counter.jobCreated();
+    clock.advance(1_000);
+  }
+  await counter.settle();
+  assert.is(reads, 4);
 });
 
 test('an invalid file is left alone and reported; the jobs are counted when it is fixed (JOB-15)', async ({

@@ -38,8 +38,10 @@ export interface Surface extends AsyncDisposable {
   clock: SimulatedClock;
   url: string;
   port: number;
-  /** Everything that was logged: level, details, message. */
+  /** Warnings and errors that were logged: level, details, message. */
   logged: [string, Record<string, unknown>, string][];
+  /** What only the level debug shows: details, message. */
+  debugged: [Record<string, unknown>, string][];
   issueLoginCode(): string;
   stopStreams(): void;
   close: Listening['close'];
@@ -96,9 +98,11 @@ export async function openSurface({
   const trail = new MemoryTrail();
   const clock = new SimulatedClock();
   const logged: Surface['logged'] = [];
+  const debugged: Surface['debugged'] = [];
   const log: HttpLog = {
     warn: (details, message) => void logged.push(['warn', { ...details }, message]),
     error: (details, message) => void logged.push(['error', { ...details }, message]),
+    debug: (details, message) => void debugged.push([{ ...details }, message]),
   };
   const noTools: Pick<ToolEndpoint, 'handle'> = {
     handle: async (_req, res) => void res.writeHead(404).end(),
@@ -148,6 +152,7 @@ export async function openSurface({
     url,
     port,
     logged,
+    debugged,
     issueLoginCode: app.issueLoginCode,
     stopStreams: app.stopStreams,
     close,

@@ -8,6 +8,7 @@ import type { Problem } from '../../../contract/schema/api/replies.ts';
 export interface HttpLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
+  debug(details: object, message: string): void;
 }
 
 /** Seconds after which a client may retry a request that got a 503. */

@@ -1,7 +1,11 @@
+import type { LogLevel } from '../../settings/logLevels.ts';
 import { destination, type Logger, pino } from 'pino';
 
 /** The runner's own log (not a job's): JSON lines, or readable lines on a terminal. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
+
+/** One whose level can be set while it is used. */
+export type LevelledLog = Log & { level: string };
 
 /** Members of logged objects that hold secrets wherever they appear. */
 const SECRET_PATHS = [
@@ -26,9 +30,9 @@ export interface LogTarget {
  */
 export function createLog(
   to: number | LogTarget,
-  level: 'debug' | 'info' | 'warn',
+  level: LogLevel,
   screen = (line: string): string => line,
-): Log {
+): LevelledLog {
   const stream: LogTarget = typeof to === 'number' ? destination({ fd: to, sync: true }) : to;
   return pino(
     {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SvcError } from '../../errors/errors.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type LevelledLog } from './log.ts';
 import { RollingFile } from './rollingFile.ts';
 
 /** From this size on, MiB, the next line goes into a new file. */
@@ -25,7 +25,7 @@ export async function createFileLog(
     lost,
     mib = LOG_FILE_MIB,
   }: { screen(line: string): string; lost(error: Error): void; mib?: number },
-): Promise<Log> {
+): Promise<LevelledLog> {
   if (IMPOSSIBLE.test(file))
     throw new SvcError(
       'bad-argument',

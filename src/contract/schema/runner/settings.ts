@@ -1,3 +1,4 @@
+import type { LogLevel } from '../../../base/settings/logLevels.ts';
 import type { CallLimits, LoopLimit, LoopLimits } from '../../../base/limits/loopLimits.ts';
 import type { Caps } from '../../../base/spending/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../../../base/agents/sandboxProfiles.ts';
@@ -165,6 +166,8 @@ export interface Settings {
     /** MB; 0 = off. */
     minFreeDiskMb: number;
     /** Where people reach the dashboard; left out = where the runner listens. */
+    /** Left out: info, on a terminal warn. */
+    logLevel?: LogLevel;
     publicUrl?: string;
     /**
      * Consecutive blocks of the completion gate that fail a job; COMPLETION_GATE_MAX_RETRIES,

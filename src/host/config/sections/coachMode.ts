@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { section } from './fieldSchemas.ts';
 
 const kept = 'Kept by the runner.';
+const written = 'Written at most once a minute, and at its stop.';
 
 export const CoachMode = Type.Object(
   {
@@ -19,7 +20,7 @@ export const CoachMode = Type.Object(
       minimum: 0,
       maximum: 1_000_000_000,
       default: 0,
-      description: `Number of jobs so far. ${kept}`,
+      description: `Number of jobs so far. ${kept} ${written}`,
     }),
     lastRunAt: Type.Optional(
       Type.String({ maxLength: 64, description: `Time of the last job, ISO 8601. ${kept}` }),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DEFAULT_MIN_FREE_DISK_MB } from '../../../base/limits/findLowDisk.ts';
 import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../../base/agents/sandboxProfiles.ts';
+import { LOG_LEVELS } from '../../../base/settings/logLevels.ts';
 import { section } from './fieldSchemas.ts';
 
 export const DEFAULT_SANDBOX_HOSTS: readonly string[] = [
@@ -61,6 +62,12 @@ export const RunnerSection = Type.Object(
       description:
         'Free space that the disks of the home and of paths.workingDir must have, in MB. With less no session starts, and sessions end after their tool call; jobs wait and continue by themselves once a quarter more is free. 0: off.',
     }),
+    logLevel: Type.Optional(
+      Type.Enum([...LOG_LEVELS], {
+        description:
+          "What the runner's log has: error, warn (and errors), info (and warnings), debug (also each request and each step of a job). The flag --log-level wins. Default: info, on a terminal warn.",
+      }),
+    ),
     publicUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',

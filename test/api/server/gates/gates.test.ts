@@ -238,7 +238,7 @@ test('an address that others can reach is not opened without a token', async () 
     tools: { handle: async () => undefined, isToken: () => false },
     loginTable: new MemoryLogins(),
     webhooks: () => false,
-    log: { warn: () => undefined, error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined, debug: () => undefined },
     dashboardDir: null,
     clock: new SimulatedClock(),
   });
@@ -310,7 +310,7 @@ const openAt = (port: number) => {
     tools: { handle: async () => undefined, isToken: () => false },
     loginTable: new MemoryLogins(),
     webhooks: () => false,
-    log: { warn: () => undefined, error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined, debug: () => undefined },
     dashboardDir: null,
     clock: new SimulatedClock(),
   });
