@@ -20,10 +20,21 @@ import {
 } from './people/signOn/changeCompanyIssuer.ts';
 import { describeSignOn, type ShownSignOn } from './people/signOn/describeSignOn.ts';
 import { IssuerClient } from './people/signOn/issuerClient.ts';
+import { type DeletedPerson, deletePerson } from './retention/deletePerson.ts';
+import { type ExportedData, exportData, type ExportSubject } from './retention/exportData.ts';
 import { rotateKey, type RotatedKey } from './rotateKey.ts';
 import { openSealer } from './server/sealer.ts';
 
-export type { BreakGlassLink, NewCompanyIssuer, PasswordLink, RotatedKey, ShownSignOn };
+export type {
+  BreakGlassLink,
+  DeletedPerson,
+  ExportedData,
+  ExportSubject,
+  NewCompanyIssuer,
+  PasswordLink,
+  RotatedKey,
+  ShownSignOn,
+};
 
 export interface MaintenanceOptions {
   /** URL of one of your own; null = the one that svc cloud start has made for this home. */
@@ -51,6 +62,10 @@ export interface Maintenance {
   createPasswordLink(email: string): Promise<PasswordLink>;
   /** Seals secrets with another key. Throws SvcError `bad-argument`, `not-possible-now`. */
   rotateKey(): Promise<RotatedKey>;
+  /** Gives what it has of a team or a person to `write`, piece by piece. Throws SvcError `not-found`. */
+  exportData(subject: ExportSubject, write: (text: string) => Promise<void>): Promise<ExportedData>;
+  /** `typed`: the name of the account; null = none. Throws SvcError `bad-argument`, `not-found`, `not-possible-now`. */
+  deletePerson(email: string, typed: string | null): Promise<DeletedPerson>;
   close(): Promise<void>;
 }
 
@@ -90,6 +105,8 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
       removeIssuer: () => removeCompanyIssuer(ctx),
       unlinkAccount: (email) => unlinkAccount(ctx, email),
       rotateKey: () => rotateKey({ database, ids, keyFile }, given),
+      exportData: (subject, write) => exportData(ctx, subject, write),
+      deletePerson: (email, typed) => deletePerson(ctx, email, typed),
       close: () => database.close(),
     };
   } catch (error) {

@@ -30,6 +30,8 @@ const COMMANDS: Record<string, string> = {
   checkout: '--job --json --print --reason --url <job>',
   'cloud audit': '--action --json --limit=50 --since --team',
   'cloud audit verify': '--json --team',
+  'cloud delete-person': '--json --name <email>!',
+  'cloud export': '--json --output! --person --team',
   'cloud issuer remove': '--json',
   'cloud issuer set':
     '--client-id! --domain+! --groups-claim=groups --json --role+ --scope+ --secret --trust-email <issuer>!',
@@ -39,6 +41,7 @@ const COMMANDS: Record<string, string> = {
   'cloud reset-password': '--json <email>!',
   'cloud rotate-key': '--json',
   'cloud team create': '--json --slug <name>!',
+  'cloud team delete': '--json --name! <slug>!',
   'cloud pair': '--json --labels --pool --team',
   'cloud reseed': '--from-cloud --json --yes',
   'cloud webhook add': '--accept --json --secret --team --[no-]wait <plugin>!',
