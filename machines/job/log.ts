@@ -4,7 +4,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { toLogFrame } from './rows.ts';
 
 export const createLogEffect = (
-  context: JobContext,
+  context: Pick<JobContext, 'createdAt' | 'phase' | 'visit'>,
   event: { at?: number },
   tag: string | null,
   text: string,

@@ -14,7 +14,7 @@ type Frame = IntrinsicParams['frame.add'];
 
 /** A log line that the runner itself writes. */
 export function toLogFrame(
-  context: JobContext,
+  context: Pick<JobContext, 'createdAt' | 'phase' | 'visit'>,
   event: { at?: number },
   tag: string | null,
   line: string,
@@ -30,7 +30,10 @@ export function toLogFrame(
   return { kind: 'log', data };
 }
 
-export const toVisitRow = (context: JobContext, event: { at?: number }): Put => ({
+export const toVisitRow = (
+  context: Pick<JobContext, 'id' | 'createdAt' | 'visit' | 'phase' | 'status'>,
+  event: { at?: number },
+): Put => ({
   table: 'phase_visits',
   row: {
     job_id: context.id,

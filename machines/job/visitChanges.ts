@@ -21,9 +21,12 @@ export const visitChanges = {
         fields,
         recordFacts(context, [toApprovedWord(context.approvals.at ?? context.phase)]),
       );
-    const begun = { ...context, ...fields };
+    // Not the whole context: a copy of it at each wake costs as much as the rest of this.
+    const { id, createdAt, workflow } = context;
+    const { visit = context.visit, phase = context.phase, status = context.status } = fields;
+    const begun = { id, createdAt, visit, phase, status };
     const effects: JobEffect[] = [];
-    if (!continues && isApprovedInAdvance(context, begun.phase)) {
+    if (!continues && isApprovedInAdvance(context, phase)) {
       const left = context.approvals.at;
       // A visit cut off before its preparation is not the approved one.
       if (context.session > 0 || context.phase === left)
@@ -46,11 +49,11 @@ export const visitChanges = {
         begun,
         event,
         'phase',
-        `phase ${begun.phase} ${continues ? 'continues' : 'begins'}`,
+        `phase ${phase} ${continues ? 'continues' : 'begins'}`,
       ),
     );
-    const phase = findPhase(begun.workflow, begun.phase);
-    if (phase && !continues && usesFallback(phase, fallback))
+    const definition = findPhase(workflow, phase);
+    if (definition && !continues && usesFallback(definition, fallback))
       effects.push(createLogEffect(begun, event, 'model', describeFallback(fallback)));
     return { context: fields, effects };
   },
