@@ -1,5 +1,6 @@
 import type { MayAct } from '../base/concurrency/mayAct.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { raceDeadline } from '../base/time/waiting.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { Tables } from '../contract/records/tables.ts';
 import type {
@@ -28,6 +29,11 @@ const KEEP_SETTLED_MS = 604_800_000;
 const MOST_REMOVED = 500;
 /** Wait before rows are written again that could not be, ms. */
 const RETRY_WRITE_MS = 5_000;
+/**
+ * How long a stop waits beyond its grace for what is being written, ms: no write ends while the control plane of a team
+ * is away.
+ */
+const LAST_WRITE_MS = 1_000;
 
 export interface NotifierDeps {
   rows: TypedRows<Tables>;
@@ -107,7 +113,7 @@ export class Notifier {
     this.#lookSoon(0);
   }
 
-  /** Resolves when no attempt runs any more; those that last are ended after `graceMs`. */
+  /** Resolves when no attempt runs any more; those that last are ended after `graceMs`, and left a second later. */
   async stop(graceMs: number): Promise<void> {
     this.#unsubscribe();
     this.#cancelLook?.();
@@ -115,10 +121,14 @@ export class Notifier {
     for (const queue of this.#queues.values()) queue.close();
     const { clock } = this.#deps;
     const cancel = clock.at(clock.now() + graceMs, () => this.#stopping.abort());
-    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
-    await this.#turn;
+    await raceDeadline(clock, graceMs + LAST_WRITE_MS, this.#becomeIdle(), () => undefined);
     cancel();
     this.#stopping.abort();
+  }
+
+  async #becomeIdle(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
+    await this.#turn;
   }
 
   /** Looks for facts now. */

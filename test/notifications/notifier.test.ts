@@ -42,6 +42,22 @@ test('a channel that does not answer does not delay another', async () => {
   await notifier.stop(0);
 });
 
+test('a stop does not wait for a write that is not answered, as without the control plane of a team', async () => {
+  const stage = await openNotifierStage();
+  const notifier = stage.open({ writeRows: () => new Promise(() => {}) });
+  await notifier.start();
+  await stage.note('a');
+  await stage.pass(1_000);
+  let isStopped = false;
+  const stopped = notifier.stop(3_000).then(() => {
+    isStopped = true;
+  });
+  await stage.pass(3_500);
+  assert.is(isStopped, false);
+  await stage.pass(500);
+  await stopped;
+});
+
 test('what comes while a channel is away waits, and is one message when it is back', async () => {
   const stage = await openNotifierStage();
   stage.chat.answers.push(REFUSED);

@@ -6,7 +6,7 @@ import type {
 } from '../../src/contract/schema/runner/notificationSettings.ts';
 import type { Channel, SendOutcome } from '../../src/notifications/channels/channel.ts';
 import type { NotificationMessage } from '../../src/notifications/message/notificationMessage.ts';
-import { Notifier } from '../../src/notifications/notifier.ts';
+import { Notifier, type NotifierDeps } from '../../src/notifications/notifier.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 
@@ -70,7 +70,7 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
     report: { every: 'day', at: '08:00', weekday: 'mon', zone: 'UTC' },
   };
   let n = 0;
-  const open = () =>
+  const open = (more: Partial<NotifierDeps> = {}) =>
     new Notifier({
       rows: store.rows,
       writeRows,
@@ -86,6 +86,7 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
       openChannel: (name) => (name === 'hook' ? channels.hook : channels.chat),
       sources: () => ({ job: () => null, screen: (text) => text, baseUrl: 'http://svc' }),
       describeReport: async (days) => `the last ${days} days`,
+      ...more,
     });
   return {
     store,

@@ -1,3 +1,4 @@
+import { raceDeadline } from '../../base/time/waiting.ts';
 import type { BackupSchedule } from '../backup/backupSchedule.ts';
 import { explainMissingKey } from '../../policy/decisions/decisionTerms.ts';
 import type { ActorState } from '../../kernel/chart.ts';
@@ -164,7 +165,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     async stop() {
       stopping = true;
       await Promise.all([parts.cleaning.schedule.stop(), parts.backupSchedule.stop()]);
-      await syncing;
+      // What it writes is not answered while the control plane of a team is away.
+      await raceDeadline(core.clock, STOP_MARGIN_MS, syncing, () => undefined);
       for (const end of unsubscribe) end();
       slots.stop();
       parts.snoozes.stop();
