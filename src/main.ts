@@ -227,6 +227,7 @@ const buildOwnDeps = ({
   binDir: join(packageRoot, 'cli', 'bin'),
   screen: secrets.screen,
   secretStream: () => secrets.stream(),
+  fileSecrets: secrets,
   advise: (want: Parameters<typeof adviseSetUp>[1]) =>
     adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
   guardrailScripts: () => readScriptRules(join(settings.home, 'guardrails'), process.getuid?.()),

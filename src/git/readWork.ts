@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ChangedFiles } from '../contract/schema/policy/decision.ts';
 import { runGit } from './runGit.ts';
 import { showRawPath } from './rawPaths.ts';
+import { copyExcludes } from './copyExcludes.ts';
 import { copyShallow } from './shallow.ts';
 import { SNAPSHOT_FOLDER } from './cleanup/takeSnapshot.ts';
 
@@ -95,6 +96,7 @@ export async function takeWorkSnapshot(
   await mkdir(join(dir, 'objects', 'info'), { recursive: true });
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
   await copyShallow([gitDir], dir);
+  await copyExcludes(gitDir, dir);
   const index = join(dir, 'files');
   // The checkout's index has the times of files, so git reads only the changed ones.
   const own = join(gitDir, 'index');

@@ -88,6 +88,10 @@ export class CleanupStage {
   }
 
   readonly upkeep = new TaskLock();
+  /** Jobs whose folders are gone. */
+  readonly released: string[] = [];
+  /** Called before a folder is removed. */
+  tornDown: (jobId: string) => void = () => {};
 
   collector(): Collector {
     const folders = createCheckoutHolding({
@@ -100,6 +104,8 @@ export class CleanupStage {
       hasEnded: (id) => this.jobs.get(id)?.ended ?? false,
       job: async (id, endedAt) => ({ id, endedAt, slug: 'shop', repository: this.repository }),
       reached: (step) => this.reached(step),
+      beforeRemoval: async (id) => this.tornDown(id),
+      released: async (id) => void this.released.push(id),
     });
     const deps: CollectDeps = {
       upkeep: this.upkeep,

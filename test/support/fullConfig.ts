@@ -162,6 +162,20 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
       jitter: '10m',
     },
   ],
+  checkout: {
+    ports: { first: 21000, last: 21999, perCheckout: 5 },
+    repositories: [
+      {
+        repo: 'acme/shop',
+        setup: 'npm ci',
+        setupMinutes: 20,
+        teardown: 'docker compose down',
+        copyFiles: ['.env.local'],
+        copyFrom: '/srv/shop',
+        caches: ['.npm'],
+      },
+    ],
+  },
   intake: { toolsEnabled: false },
   invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
   notifications: {

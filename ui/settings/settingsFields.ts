@@ -14,6 +14,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
     sections: {
       runner: 'Jobs and sessions',
       schedules: 'Schedules',
+      checkout: 'Checkouts',
       budgets: 'Budgets and prices',
       noProgress: 'Jobs without progress',
       retention: 'Cleanup',

@@ -8,6 +8,8 @@ import { SecretStream, type SecretTable, createSecretTable } from './secretStrea
  */
 export class KnownSecrets {
   readonly #known = new Set<string>();
+  /** Those of svc, without those of files that agents may have. */
+  readonly #own = new Set<string>();
   #screen = screenSecrets([]);
   #table: SecretTable | null = null;
 
@@ -17,6 +19,12 @@ export class KnownSecrets {
 
   /** Those below `LEAST_SECRET_CHARS` are left out. */
   add(secrets: readonly string[]): void {
+    for (const secret of secrets) if (isScreened(secret)) this.#own.add(secret);
+    this.addFromFiles(secrets);
+  }
+
+  /** Values of files that a person lets agents read: screened too, but no secrets of svc. */
+  addFromFiles(secrets: readonly string[]): void {
     const before = this.#known.size;
     for (const secret of secrets) {
       if (!isScreened(secret)) continue;
@@ -26,6 +34,11 @@ export class KnownSecrets {
     if (this.#known.size === before) return;
     this.#table = null;
     this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
+  }
+
+  /** Whether a text has a secret of svc itself, as it is. */
+  holdsOwn(text: string): boolean {
+    return [...this.#own].some((secret) => text.includes(secret));
   }
 
   /** Takes secrets out of bytes that come in pieces. Secrets added later are not looked for. */

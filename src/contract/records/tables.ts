@@ -1,5 +1,6 @@
 import type { AuditTables } from './auditTables.ts';
 import type { BudgetTables } from './budgetTables.ts';
+import type { CheckoutTables } from './checkoutTables.ts';
 import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
 import type { GuardrailTables } from './guardrailTables.ts';
@@ -35,6 +36,7 @@ export interface Tables
     NotificationTables,
     ProposalTables,
     ScheduleTables,
+    CheckoutTables,
     IntelligenceTables,
     AuditTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */

@@ -19,6 +19,8 @@ export interface SessionPlaces {
   jobDir: string;
   /** Further folders of its agents: the contracts of its campaign. */
   shared: readonly string[];
+  /** Cache folders that its programs write to. Default: none. */
+  caches?: readonly string[];
   /** Programs of its agents: svc itself, Node, the agent's layer. */
   programs: readonly string[];
   /** Home folder of the person who runs svc. */
@@ -39,9 +41,9 @@ const pickOutermostPaths = (paths: readonly string[]): string[] =>
  * `/tmp` is a private, empty folder.
  */
 export function computeReach(places: SessionPlaces, hosts: readonly string[]): Reach {
-  const { home, workingDir, jobDir, shared, programs, personHome } = places;
+  const { home, workingDir, jobDir, shared, caches = [], programs, personHome } = places;
   const hide = pickOutermostPaths([home, workingDir, PRIVATE_TMP, ...listHiddenPlaces(personHome)]);
-  const write = pickOutermostPaths([jobDir, ...shared]);
+  const write = pickOutermostPaths([jobDir, ...shared, ...caches]);
   const show = pickOutermostPaths(programs).filter(
     (path) =>
       hide.some((hidden) => isPathWithin(path, hidden)) &&

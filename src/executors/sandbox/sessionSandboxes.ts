@@ -204,6 +204,7 @@ export class SessionSandboxes implements Sandboxes {
         shared: places.shared
           .filter((path) => isFreeOfLinks(path, places.workingDir))
           .map(toRealPath),
+        caches: (places.caches ?? []).map(toRealPath),
         programs: shown,
         personHome: toRealPath(personHome),
       },

@@ -6,6 +6,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit, type RunGitOptions } from '../runGit.ts';
 import { toRawPathBytes, showRawPath } from '../rawPaths.ts';
+import { copyExcludes } from '../copyExcludes.ts';
 import { copyShallow } from '../shallow.ts';
 import type { LocalRef } from './listLocalRefs.ts';
 
@@ -107,6 +108,7 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> 
       places.map((place) => `${place}\n`).join(''),
     );
     await copyShallow([gitDir, join(checkoutDir, '.git')], dir);
+    await copyExcludes(join(checkoutDir, '.git'), dir);
     const git = createSnapshotGit(dir, at, 'files');
     const { files, committed } = await writeFilesTree(git, request);
     const staged = await writeStagedTree(dir, createSnapshotGit(dir, at, 'staged'), checkoutDir);

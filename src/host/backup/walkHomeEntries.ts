@@ -24,7 +24,7 @@ export interface HomeParts {
  * files while it runs is worth nothing.
  */
 const LEFT_OUT =
-  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home|cloud-login)\.json.*|home\.id.*|service\.(cmd|xml|env)|cloud\.env|(cache|cloud|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
+  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home|cloud-login)\.json.*|home\.id.*|service\.(cmd|xml|env)|cloud\.env|(caches?|cloud|programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
 const MIRRORS = 'mirrors';
 /** In a job's folder: what gc has begun to remove, and clones that were never finished. */
 const HALF_THERE = /^\.(gone-|.+\.cloning)/;

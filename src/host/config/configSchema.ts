@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { Budgets } from './sections/budgets.ts';
 import { Invariants } from './sections/invariants.ts';
 import { NoProgress } from './sections/noProgress.ts';
+import { Checkout } from './sections/checkout.ts';
 import { Cloud } from './sections/cloud.ts';
 import { CoachMode } from './sections/coachMode.ts';
 import { Decision } from './sections/decision.ts';
@@ -51,6 +52,7 @@ export const Config = Type.Object(
     git: Type.Optional(LegacyGit),
     tracker: Type.Optional(LegacyTracker),
     runner: RunnerSection,
+    checkout: Checkout,
     notifications: Notifications,
     retention: Retention,
     backup: Backup,

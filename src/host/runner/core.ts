@@ -22,7 +22,9 @@ import type { RunAdvisor } from '../../jobs/create/refuseToRun.ts';
 import { DeprecatedNames } from '../../jobs/views/deprecatedNames.ts';
 import { JobIds } from '../../jobs/create/jobIds.ts';
 import { DiskWatch } from '../../jobs/slots/diskWatch.ts';
+import { createCheckouts } from './createCheckouts.ts';
 import { createJobLog } from './jobLog.ts';
+import type { Checkouts } from '../../jobs/workspace/checkouts/checkouts.ts';
 import { createJobStates, createListedJobReader } from '../../jobs/views/createJobStates.ts';
 import { toBrokenJob, readJobOrBroken } from '../../jobs/views/readJobOrBroken.ts';
 import { LastOutputs } from '../../jobs/views/history/lastOutputs.ts';
@@ -155,6 +157,25 @@ export const createCore = (deps: RunnerDeps) => {
   const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   const tenantFolder = new TenantFolder(settings.tenant, settings.paths.intelligenceDir);
 
+  const jobLog = createJobLog({ kernel, clock, log, screen: deps.screen });
+  const workplace =
+    deps.workplace ??
+    createWorkplace({
+      ...deps,
+      providers,
+      lacks,
+      here: createLintContext(deps),
+      readTenant: (read) => tenantFolder.read(read),
+      readVariables: (jobId) => checkouts.readVariables(jobId),
+    });
+  const checkouts: Checkouts = createCheckouts(deps, {
+    rows,
+    writeRows,
+    workplace,
+    readState,
+    log: jobLog.logLines,
+  });
+
   return {
     ...deps,
     kernel,
@@ -181,15 +202,8 @@ export const createCore = (deps: RunnerDeps) => {
       log,
     }),
     runAdvisor,
-    workplace:
-      deps.workplace ??
-      createWorkplace({
-        ...deps,
-        providers,
-        lacks,
-        here: createLintContext(deps),
-        readTenant: (read) => tenantFolder.read(read),
-      }),
+    workplace,
+    checkouts,
     tenantFolder,
     versions: new FileVersions({ rows, writeRows, now }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
@@ -215,6 +229,6 @@ export const createCore = (deps: RunnerDeps) => {
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),
     deprecated: new DeprecatedNames(rows, countUse, clock.now),
-    ...createJobLog({ kernel, clock, log, screen: deps.screen }),
+    ...jobLog,
   };
 };

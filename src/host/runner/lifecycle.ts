@@ -128,6 +128,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       if (keyless !== null) log.warn(keyless);
       // Before a job reads the layer that a crash left half changed.
       await finishApplying(core);
+      // Before a text or a branch is searched for them.
+      await core.checkouts.learnSecrets();
       // Before a session that a restart has cut off begins again.
       await disk.start();
       const recovered = await kernel.start();
@@ -157,6 +159,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     },
     settingsChanged() {
       void disk.check();
+      void core.checkouts.learnSecrets();
       slots.look();
       parts.cleaning.schedule.settingsChanged();
       parts.backupSchedule.settingsChanged();

@@ -26,6 +26,7 @@ export const createPorts = (
   providePorts({
     settings: core.settings,
     workplace: core.workplace,
+    checkouts: core.checkouts,
     forges: core.forges,
     trackers: core.trackers,
     overlays: core.overlays,

@@ -1,6 +1,7 @@
 import type { AskClaim } from '../../contract/forge/forwardedWebhook.ts';
 import type { SessionBacklog } from '../../base/concurrency/backlog.ts';
 import type { RepoTrust, TenantLayer } from '../../jobs/workspace/jobOverlays.ts';
+import type { FileSecrets } from '../../jobs/workspace/checkouts/personFiles.ts';
 import type { SecretStream } from '../../base/secrets/secretStream.ts';
 import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import type { DecidesQuestions } from '../../contract/policy/decider.ts';
@@ -55,6 +56,8 @@ export interface RunnerDeps {
   screen(text: string): string;
   /** The same for bytes that come in pieces; null = this runner has no secrets. */
   secretStream: (() => SecretStream) | null;
+  /** Knows what must not be seen of files that agents get; default: nothing is known. */
+  fileSecrets?: FileSecrets;
   trust: RepoTrust;
   /** How agents that cannot run are set up on this machine. */
   advise: RunAdvisor['advise'];

@@ -168,6 +168,8 @@ export interface WorkplaceOptions extends OverlaySources {
   hostEnv: Readonly<Record<string, string | undefined>>;
   /** Folder that holds the `svc` program for agents. */
   binDir: string;
+  /** Further variables of a job's programs; default: none. */
+  readVariables?(jobId: string): Readonly<Record<string, string>>;
 }
 
 const describeBegin = (
@@ -192,6 +194,7 @@ export const createWorkplace = ({
   hostEnv,
   binDir,
   isFromElsewhere = () => false,
+  readVariables = () => ({}),
   ...sources
 }: WorkplaceOptions): Workplace => {
   const { forges } = sources;
@@ -283,7 +286,12 @@ export const createWorkplace = ({
       await folder(dir);
       return {
         dir,
-        env: await prepareAgentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }),
+        env: await prepareAgentEnvironment({
+          hostEnv,
+          jobDir: jobDir(ref.jobId),
+          binDir,
+          extra: readVariables(ref.jobId),
+        }),
       };
     },
     async keepAgentSession(ref, id) {

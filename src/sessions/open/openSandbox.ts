@@ -10,6 +10,8 @@ import type { OpenSessionDeps } from './openSessionDeps.ts';
 interface SandboxedSession {
   ref: SessionRef;
   job: Job;
+  /** Folders that its checkout shares with others. */
+  caches: readonly string[];
   /** The layer of its agent; null = none. */
   layer: string | null;
   executor: Executor;
@@ -22,7 +24,7 @@ interface SandboxedSession {
  */
 export async function openSandbox(
   deps: OpenSessionDeps,
-  { ref, job, layer, executor, request }: SandboxedSession,
+  { ref, job, caches, layer, executor, request }: SandboxedSession,
 ): Promise<OpenedSandbox | null> {
   const { settings, workplace } = deps;
   const { llm, command, mcpServers, sessionDir, tools } = request;
@@ -37,6 +39,7 @@ export async function openSandbox(
       workingDir: settings.paths.workingDir,
       jobDir: workplace.jobDir(job.id),
       shared: job.parentJobId === null ? [] : [workplace.contractsDir(job.parentJobId)],
+      caches,
     },
     layer,
     hosts: listSessionHosts(llm.provider, billing, mcpServers),

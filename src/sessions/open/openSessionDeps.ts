@@ -17,6 +17,7 @@ import type { Budgets } from '../../policy/budgets/budgets.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Ledger } from '../../policy/usage/ledger.ts';
 import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
+import type { Checkouts } from '../../jobs/workspace/checkouts/checkouts.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
@@ -42,6 +43,7 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   /** What waits for the control plane. */
   backlog: SessionBacklog;
   sandboxes: Pick<Sandboxes, 'open'>;
+  checkouts: Pick<Checkouts, 'forgetSetup' | 'isReady' | 'listSharedFolders'>;
   workInProgress: Pick<WorkInProgress, 'save'>;
   /** Writes rows outside the job's steps; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;

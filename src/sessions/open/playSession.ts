@@ -92,6 +92,17 @@ const playSession = async (
     }),
   );
   for (const line of notes) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
+  const repo = readJobRepo(job.params);
+  const made = deps.job(jobId).params.repoCheckoutAbsDir;
+  const place =
+    repo !== null && typeof made === 'string'
+      ? { jobId, slug: repo.slug, absDir: made, layers: resolved.layers }
+      : null;
+  if (place !== null && !(await refuseLacks(() => deps.checkouts.isReady(place)))) {
+    const line = 'the checkout is not set up yet, so the phase is prepared again';
+    await deps.log(ref, [{ from: 'runner', tag: 'setup', line }]);
+    return NOTHING_RAN;
+  }
   const jobDir = workplace.jobDir(jobId);
   const own = {
     forge: findJobForge(forges, job.params)?.id ?? null,
@@ -154,7 +165,14 @@ const playSession = async (
         { from: 'runner', tag: 'control', line: formatRestartLine(request.resume) },
       ]);
     const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
-    confined = await openSandbox(deps, { ref, job, layer, executor, request });
+    confined = await openSandbox(deps, {
+      ref,
+      job,
+      caches: place === null ? [] : deps.checkouts.listSharedFolders(place),
+      layer,
+      executor,
+      request,
+    });
     // The phase continues with its preparation, which waits for a sandbox.
     if (confined === null) return NOTHING_RAN;
     for (const lock of await workplace.removeStaleLocks(jobId))
@@ -179,10 +197,8 @@ const playSession = async (
     entered.steer(steered);
     const played = await steered.play(live, cut);
     await keep.end();
-    const repo = readJobRepo(job.params);
-    const place = deps.job(jobId).params.repoCheckoutAbsDir;
-    if (repo !== null && typeof place === 'string') {
-      const line = await deps.workInProgress.save(jobId, repo, place);
+    if (repo !== null && place !== null) {
+      const line = await deps.workInProgress.save(jobId, repo, place.absDir);
       if (line !== null) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
     }
     const used = await usage.end(played.result);

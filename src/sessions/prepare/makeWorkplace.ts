@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { toCheckoutDir } from '../../git/checkout.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { WorkflowTable } from '../../contract/schema/workflow/workflow.ts';
 import type { VisitKey } from '../../contract/session/sessionRef.ts';
 import type { JournalRow } from '../../kernel/writer.ts';
+import type { Checkouts } from '../../jobs/workspace/checkouts/checkouts.ts';
 import { copyArtefact, FINDINGS_KIND } from '../../jobs/workspace/artefactFiles.ts';
 import type { Blobs } from '../../jobs/workspace/blobs.ts';
 import type { JobOverlays, ResolvedOverlay } from '../../jobs/workspace/jobOverlays.ts';
@@ -11,6 +14,7 @@ import { resolvePhaseOverlay } from './resolvePhaseOverlay.ts';
 
 export interface WorkplaceParts {
   workplace: Workplace;
+  checkouts: Pick<Checkouts, 'forgetSetup'>;
   rows: RowReader;
   blobs: Pick<Blobs, 'path' | 'bring'>;
   /** Oldest first. */
@@ -51,6 +55,12 @@ export async function makeWorkplace(
     rows: () => parts.journal(jobId),
     branches: () => listPushedBranches(parts.rows, jobId, repo?.slug ?? ''),
   };
+  // Before the clone, so that a crash in between leaves no clone that counts as set up.
+  if (
+    repo !== null &&
+    !workplace.hasCheckout(join(workplace.jobDir(jobId), toCheckoutDir(repo.slug)))
+  )
+    await parts.checkouts.forgetSetup(jobId);
   // First: a mirror that is missing too is made here, and the overlay is read from it.
   const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
   const checkout = made && { dir: made.dir, absDir: made.absDir };

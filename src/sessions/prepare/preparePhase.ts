@@ -7,7 +7,10 @@ import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import type { Sandboxes } from '../../executors/sandbox/sandboxes.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { JobOverlays } from '../../jobs/workspace/jobOverlays.ts';
+import type { Checkouts, PreparedCheckout } from '../../jobs/workspace/checkouts/checkouts.ts';
+import { SetupStopped } from '../../jobs/workspace/checkouts/checkoutScripts.ts';
 import { listPhaseServers, formatServersLine } from '../../jobs/workspace/resolvePhaseRules.ts';
+import { readJobRepo } from '../../providers/forges.ts';
 import { listGapLines } from '../brief/listGapLines.ts';
 import { makeWorkplace, type WorkplaceParts } from './makeWorkplace.ts';
 import { UnusableWorkflow } from './resolvePhaseOverlay.ts';
@@ -19,6 +22,7 @@ export interface PreparePhaseDeps extends WorkplaceParts {
   disk: Pick<DiskWatch, 'check' | 'reason'>;
   sandboxes: Pick<Sandboxes, 'refusal'>;
   overlays: JobOverlays;
+  checkouts: Pick<Checkouts, 'forgetSetup' | 'prepare'>;
   /** Epoch ms. */
   now(): number;
 }
@@ -39,10 +43,11 @@ const isPrepareErrorForPerson = (error: unknown): error is Error =>
  * repeated.
  */
 export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
-  const { settings, disk, sandboxes, workplace, overlays, now } = deps;
+  const { settings, disk, sandboxes, workplace, overlays, checkouts, now } = deps;
   const prepare = async (
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
+    signal: AbortSignal,
   ): Promise<EffectOutcome> => {
     const { checkout, note, resolved, table, problem } = await makeWorkplace(deps, {
       jobId,
@@ -57,6 +62,25 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
       // Like a service that does not answer: the job waits and tries again.
       if (refusal) throw new SvcError('unreachable', refusal.message);
     }
+    const line = (tag: string, text: string) =>
+      toRunnerLogFrame(now(), { phase, visit, tag, line: text });
+    const repo = readJobRepo(params);
+    const hasAgent = definition !== undefined && definition.agent !== null;
+    const ready: PreparedCheckout =
+      checkout !== null && repo !== null && hasAgent
+        ? await checkouts.prepare(
+            { jobId, slug: repo.slug, absDir: checkout.absDir, layers: resolved.layers },
+            { phase, visit, signal },
+          )
+        : { rows: [], lines: [], problem: null };
+    const { rows } = ready;
+    const readyLines = ready.lines.map((text) => line('setup', text));
+    if (ready.problem !== null)
+      return {
+        events: [{ type: 'phase.unprepared', visit, message: ready.problem, diagnostics: [] }],
+        rows,
+        frames: readyLines,
+      };
     overlays.keep({ jobId, visit }, resolved);
     const layers = await workplace.keepLayers(jobId, resolved);
     const prepared: JobAnswer = {
@@ -67,12 +91,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
       checkout,
       ...(layers === null ? {} : { layers }),
     };
-    const line = (tag: string, text: string) =>
-      toRunnerLogFrame(now(), { phase, visit, tag, line: text });
-    const servers =
-      definition && definition.agent !== null
-        ? formatServersLine(listPhaseServers(resolved, definition))
-        : null;
+    const servers = hasAgent ? formatServersLine(listPhaseServers(resolved, definition)) : null;
     const used = [
       ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
       ...(note === null ? [] : [line('workspace', note)]),
@@ -80,7 +99,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
     // Logged once per job; the same lines before every phase would hide what happens.
-    if (visit > 1) return { events: [prepared], frames: [...bad, ...used] };
+    if (visit > 1) return { events: [prepared], rows, frames: [...bad, ...readyLines, ...used] };
     const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
       line('trust', `${path} of ${of} is not used: ${reason}`),
     );
@@ -88,16 +107,21 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     const lacks =
       checkout === null ? [] : listGapLines(await workplace.checkoutGaps(checkout.absDir));
     const gaps = lacks.map((text) => line('workspace', text));
-    return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used, ...gaps] };
+    return {
+      events: [prepared],
+      rows,
+      frames: [...bad, ...readyLines, ...leftOut, ...notes, ...used, ...gaps],
+    };
   };
 
-  return async (params, { actorId }) => {
+  return async (params, { actorId, signal }) => {
     await disk.check();
     if (disk.reason !== null)
       return { events: [{ type: 'phase.postponed', visit: params.visit, disk: disk.reason }] };
     try {
-      return await prepare(actorId, params);
+      return await prepare(actorId, params, signal);
     } catch (error) {
+      if (error instanceof SetupStopped) return {};
       if (isPrepareErrorForPerson(error)) {
         return {
           events: [

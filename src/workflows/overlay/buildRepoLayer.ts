@@ -2,6 +2,7 @@ import type { Layer, LeftOutItem } from './layer.ts';
 import { compareByUse, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { limitReadSize } from './layerFiles.ts';
 import { findTrustCandidates, type TrustCandidate } from '../trust/trustCandidates.ts';
+import { CHECKOUT_FILE } from '../definition/parseCheckoutFile.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 
 /** Files and folders of a repository that configure an agent program, by program. */
@@ -50,6 +51,7 @@ function explainActiveFile(path: string, bytes: Uint8Array): string | null {
   const lower = path.toLowerCase();
   const name = lower.split('/').at(-1) ?? lower;
   if (name === '.mcp.json' || name === 'mcp.json') return 'it declares tool servers';
+  if (lower === CHECKOUT_FILE) return 'its scripts set up checkouts';
   if (/(^|\/)hooks(\/|$)/.test(lower) || name === 'hooks.json') return 'hooks run programs';
   if (lower.startsWith('guardrails/')) return 'guardrails run programs';
   if (lower.startsWith('.claude/commands/')) return 'commands run shell lines';

@@ -11,6 +11,7 @@ import { limitReadSize } from './layerFiles.ts';
 /** Names at the top of a layer that svc or agents' programs read, by importance. */
 const USED = [
   'invariants.md',
+  'checkout.md',
   'workflows',
   'agents',
   'memory',

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Diagnostic } from '../../contract/schema/workflow/diagnostic.ts';
 import type { InvariantProof } from '../../contract/schema/workflow/invariantProof.ts';
 import { createFindings, type LintCode } from '../definition/findings.ts';
 import { toInvariantProofs } from '../definition/invariants/toInvariantProofs.ts';
+import { CHECKOUT_FILE, parseCheckoutFile } from '../definition/parseCheckoutFile.ts';
 import { parseAgent } from '../definition/parseAgent.ts';
 import type { ParsedWorkflow } from '../definition/parseWorkflow.ts';
 import { isAgentPath, isWorkflowPath, explainUnreadFile } from './layerFiles.ts';
@@ -102,7 +103,9 @@ async function lintFolder(dir: string, context: LintContext): Promise<LintResult
   const workflows = paths.filter(isWorkflowPath);
   const agents = paths.filter(isAgentPath);
   const isLayer = [...paths, ...notes.map(({ file }) => file)].some(isUnderLinted);
-  if (workflows.length + agents.length === 0 && !isLayer) {
+  // Read of repositories alone.
+  const checkoutFile = basename(resolve(dir)) === '.svc' ? own.files.get(CHECKOUT_FILE) : undefined;
+  if (workflows.length + agents.length === 0 && !isLayer && checkoutFile === undefined) {
     throw new SvcError(
       'not-found',
       `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that contains workflows/ (.svc in a repository).`,
@@ -113,6 +116,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<LintResult
     ...parsed.flatMap(({ diagnostics }) => diagnostics),
     ...findNameClashes(parsed, listOtherWorkflows(overlay, workflows)),
     ...agents.flatMap((path) => overlay.agent(path).diagnostics),
+    ...(checkoutFile ? parseCheckoutFile(checkoutFile, CHECKOUT_FILE).diagnostics : []),
     ...notes,
   ];
   const seen = new Set<string>();
@@ -125,7 +129,10 @@ async function lintFolder(dir: string, context: LintContext): Promise<LintResult
       )
       .map((one) => ({ ...one, file: join(dir, one.file) })),
     sources: new Map(
-      [...workflows, ...agents].map((path) => [join(dir, path), own.files.get(path) ?? '']),
+      [...workflows, ...agents, ...(checkoutFile ? [CHECKOUT_FILE] : [])].map((path) => [
+        join(dir, path),
+        own.files.get(path) ?? '',
+      ]),
     ),
     proofs: parsed.flatMap((one) => listFileProofs(join(dir, one.file), one)),
   };

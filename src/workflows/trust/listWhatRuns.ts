@@ -1,6 +1,7 @@
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { clip } from '../../base/text/clip.ts';
 import { readDeclaredCommand, readGrantedWrites, type TrustCandidate } from './trustCandidates.ts';
+import { CHECKOUT_FILE, listCheckoutScripts } from '../definition/parseCheckoutFile.ts';
 import { parseFrontMatter } from '../definition/parseFrontMatter.ts';
 
 /** Most lines that are shown of one file. */
@@ -66,6 +67,7 @@ function listRunLines({ path, bytes }: Pick<TrustCandidate, 'path' | 'bytes'>): 
   const text = new TextDecoder().decode(bytes);
   if (path.endsWith('.json')) return listProgramsAndAddresses(parseJsonOrNull(text));
   if (!path.endsWith('.md')) return [];
+  if (path === `.svc/${CHECKOUT_FILE}`) return listCheckoutScripts(text, path);
   const command = readDeclaredCommand(path, bytes);
   const shellLines = [...text.matchAll(SHELL_LINE)].map(([, line = '']) => line);
   return [

@@ -82,6 +82,7 @@ async function machine(options: { isFromElsewhere: boolean; lostWork?: 'continue
   ];
   const deps = {
     workplace,
+    checkouts: { forgetSetup: async () => {} },
     rows,
     overlays: new JobOverlays(),
     blobs: { path: () => '', bring: async () => {} },

@@ -7,6 +7,7 @@ import type { GuardrailEntry } from '../policy/guardrail.ts';
 import type { DecisionSite, FlagThresholds } from '../policy/decision.ts';
 import type { NotificationSettings } from './notificationSettings.ts';
 import type { TriggerRule } from '../forge/trigger.ts';
+import type { CheckoutSettings } from './checkoutSettings.ts';
 import type { ScheduleRule } from './schedule.ts';
 
 /** Alias of a model, e.g. `planning`. */
@@ -182,6 +183,8 @@ export interface Settings {
   triggers?: readonly TriggerRule[];
   /** Jobs at times; default none. */
   schedules?: readonly ScheduleRule[];
+  /** How checkouts are made ready; default: no scripts, no caches, no ports. */
+  checkout?: CheckoutSettings;
   forges: {
     local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> };
   };

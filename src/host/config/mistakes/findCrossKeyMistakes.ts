@@ -9,6 +9,7 @@ import { reportOverlayMistakes } from '../settings/overlay.ts';
 import { resolveConfiguredRules } from '../../../policy/guardrails/resolveConfiguredRules.ts';
 import { LEAST_BACKUP_MS, MOST_BACKUP_MS } from '../../../base/settings/backup.ts';
 import { LEAST_EVERY_MS, MOST_EVERY_MS } from '../../../base/settings/retention.ts';
+import { reportCheckoutMistakes } from './reportCheckoutMistakes.ts';
 import { reportScheduleMistakes } from './reportScheduleMistakes.ts';
 import { reportNotificationMistakes } from './reportNotificationMistakes.ts';
 import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
@@ -162,6 +163,7 @@ export function findCrossKeyMistakes(
   reportOverlayMistakes(config, report);
   reportTriggerMistakes(config, report);
   reportScheduleMistakes(config, report);
+  reportCheckoutMistakes(config, report);
   reportFallbackMistakes(config, report);
   reportGuardrailMistakes(config, report);
   reportRetentionMistakes(config, report);

@@ -37,6 +37,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
     settings.tenant.overlay = now.tenant.overlay;
   settings.triggers = now.triggers ?? [];
   settings.schedules = now.schedules ?? [];
+  if (now.checkout !== undefined) settings.checkout = now.checkout;
   if (now.notifications !== undefined) settings.notifications = now.notifications;
   settings.invariants = now.invariants;
 }
@@ -62,6 +63,7 @@ export const LIVE_KEYS: readonly string[] = [
   'plugins.installed',
   'triggers',
   'schedules',
+  'checkout',
   'notifications',
   'invariants',
   // Older forms of plugins.installed.

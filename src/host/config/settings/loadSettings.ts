@@ -163,6 +163,7 @@ export function resolveSettings(
     plugins: { ...config.plugins.installed },
     triggers: config.triggers,
     schedules: config.schedules,
+    checkout: toCheckoutSettings(config.checkout, resolved),
     notifications: config.notifications,
     llm: {
       defaultProvider,
@@ -203,6 +204,17 @@ const toNoProgressSettings = ({ session, starts, ...laps }: Config['noProgress']
 const toRetentionSettings = ({ every, ...rules }: Config['retention']): Settings['retention'] => ({
   ...rules,
   everyMs: every === null ? null : parseShortDuration(every),
+});
+
+const toCheckoutSettings = (
+  { ports, repositories }: Config['checkout'],
+  resolve: (path: string) => string,
+): NonNullable<Settings['checkout']> => ({
+  ports,
+  repositories: repositories.map(({ copyFrom, ...rule }) => ({
+    ...rule,
+    ...(copyFrom === undefined ? {} : { copyFrom: resolve(copyFrom) }),
+  })),
 });
 
 const toBackupSettings = (

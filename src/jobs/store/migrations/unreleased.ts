@@ -408,4 +408,11 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   -- the member of the team who asked for a job, where a name is known
   CREATE TABLE job_creators (job_id TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- what was made ready in the checkouts of jobs: their ports, and which script has set them up
+  CREATE TABLE checkouts (
+    job_id TEXT PRIMARY KEY, port INTEGER, ports INTEGER NOT NULL, setup_hash TEXT,
+    files_hash TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -53,6 +53,7 @@ type JobTables = JobListTable &
     | 'token_usage'
     | 'session_sandboxes'
     | 'failed_outputs'
+    | 'checkouts'
     | 'phase_visits'
     | 'phase_transitions'
     | 'tool_answers'
@@ -204,6 +205,13 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     output_tokens: 'count',
     cached_input_tokens: 'count',
     cache_write_tokens: 'count?',
+  },
+  checkouts: {
+    job_id: 'text',
+    port: 'count?',
+    ports: 'count',
+    setup_hash: 'text?',
+    files_hash: 'text?',
   },
   session_sandboxes: {
     job_id: 'text',

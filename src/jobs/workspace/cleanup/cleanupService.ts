@@ -4,6 +4,7 @@ import { jobChart, type JobContext } from '../../../../machines/index.ts';
 import type { Runner } from '../../../contract/runner/runner.ts';
 import type { ActorState } from '../../../kernel/chart.ts';
 import type { OpenStore } from '../../store/openStore.ts';
+import { toCheckoutDir } from '../../../git/checkout.ts';
 import { openRepository } from '../../../git/openRepository.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Ids } from '../../../base/system/ids/ids.ts';
@@ -13,12 +14,15 @@ import { readJobRepo, type Forges, type JobRepo } from '../../../providers/forge
 import type { RowChange } from '../../../contract/records/changes.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import type { Blobs } from '../blobs.ts';
+import type { Checkouts } from '../checkouts/checkouts.ts';
+import type { Workplace } from '../workplace.ts';
 import { Artefacts } from './artefacts.ts';
 import { Collector } from './collector.ts';
 import { JobFolder, type EndedJob, type JobFolderDeps } from './jobFolder.ts';
 import { createArchiveHolding, createLogHolding } from './logHoldings.ts';
 import { MirrorsOnDisk } from './mirrorsOnDisk.ts';
 import { CleanupSchedule } from './cleanupSchedule.ts';
+import { existsSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { surveyTree } from '../../../git/cleanup/tree.ts';
 import type { HeldThing, Holding, Stock } from './holding.ts';
@@ -28,6 +32,10 @@ interface CheckoutsDeps extends Omit<JobFolderDeps, 'dryRun'> {
   workingDir: string;
   /** State of the job; null = no job has this id. `ended`: with everything that belongs to it. */
   findStanding(jobId: string): { ended: boolean; since: number } | null;
+  /** Called before the folder of an ended job is removed; never rejects. */
+  beforeRemoval(jobId: string): Promise<void>;
+  /** Called when the folder is gone. */
+  released(jobId: string): Promise<void>;
   /** Called only for jobs that have ended. */
   job(jobId: string, endedAt: number): Promise<EndedJob>;
 }
@@ -62,7 +70,10 @@ export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
   mayGo: deps.hasEnded,
   async remove({ id, since }, dryRun) {
     const path = join(deps.workingDir, id);
-    return new JobFolder(path, await deps.job(id, since), { ...deps, dryRun }).clear();
+    if (!dryRun && deps.hasEnded(id)) await deps.beforeRemoval(id);
+    const found = await new JobFolder(path, await deps.job(id, since), { ...deps, dryRun }).clear();
+    if (!existsSync(path)) await deps.released(id);
+    return found;
   },
 });
 
@@ -77,6 +88,8 @@ export interface CleanupServiceDeps {
   upkeep: TaskLock;
   writeRows(changes: RowChange[]): Promise<void>;
   readState(jobId: string): ActorState<JobContext>;
+  workplace: Pick<Workplace, 'jobDir' | 'hasCheckout' | 'overlay'>;
+  checkouts: Pick<Checkouts, 'tearDown' | 'release'>;
 }
 
 export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
@@ -86,6 +99,7 @@ export interface CleanupService extends Pick<Runner, 'gc' | 'gcSchedule'> {
 /** Cleans up what jobs have left on this disk, on request and by a schedule. */
 export const createCleanupService = (deps: CleanupServiceDeps): CleanupService => {
   const { settings, store, forges, clock, ids, upkeep, readState, writeRows, log } = deps;
+  const { checkouts, workplace } = deps;
   const { retention, archiver, rows } = store;
   const mirrorsDir = join(settings.home, 'mirrors');
   const { workingDir } = settings.paths;
@@ -108,6 +122,19 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
     workingDir,
     nextName: () => ids.next(),
     hasEnded,
+    released: (jobId) => checkouts.release(jobId),
+    async beforeRemoval(jobId) {
+      const repo = readJobRepo(readState(jobId).context.params);
+      const absDir = repo && join(workplace.jobDir(jobId), toCheckoutDir(repo.slug));
+      if (repo === null || absDir === null || !workplace.hasCheckout(absDir)) return;
+      try {
+        const { layers } = await workplace.overlay(repo);
+        const why = await checkouts.tearDown({ jobId, slug: repo.slug, absDir, layers });
+        if (why !== null) log.warn({ jobId, reason: why }, 'a checkout is removed all the same');
+      } catch (err) {
+        log.warn({ jobId, err }, 'the teardown of a checkout could not be run');
+      }
+    },
     findStanding(jobId) {
       const actorRow = store.durable.actor(jobId);
       if (actorRow?.chart !== jobChart.id) return null;

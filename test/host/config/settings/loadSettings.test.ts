@@ -118,6 +118,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         plugins: {},
         triggers: [],
         schedules: [],
+        checkout: { ports: { first: 20000, last: 29999, perCheckout: 10 }, repositories: [] },
         notifications: {
           channels: {},
           rules: [],

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { story } from '../support/story.ts';
+
+const test = suite('stories: a checkout that builds');
+
+const WORKFLOW = `
+initial_phase: work
+initial_status: working
+phases:
+  - { name: work, agent: agents/worker.md, status: working }
+`;
+
+/** Says what it finds of the setup. */
+const WORKER = `
+console.log('built: ' + readFileSync('built.txt', 'utf8').trim().replaceAll('\\n', ','));
+console.log('ports: ' + process.env.SVC_PORT_COUNT + ' from ' + process.env.SVC_PORT);
+`;
+
+const SETUP = `
+echo "sets up with $SVC_PORT"
+test -e ../allowed
+echo "$SVC_PORT" >> built.txt
+echo kept >> "$HOME/.tool-cache/file"
+`;
+
+test(
+  'a setup that fails parks the job with its last lines, and runs again when the job is resumed',
+  story(
+    {
+      workflow: WORKFLOW,
+      programs: { worker: WORKER },
+      config: {
+        runner: { stopGraceSeconds: 0 },
+        checkout: {
+          ports: { first: 23_000, last: 23_999, perCheckout: 4 },
+          repositories: [{ repo: 'repo', setup: SETUP, caches: ['.tool-cache'] }],
+        },
+      },
+    },
+    async (it) => {
+      const id = await it.job();
+      const parked = await it.until(id, (job) => job.parked !== null || job.ended);
+      assert.is(parked.parked?.kind, 'developer', JSON.stringify(parked));
+      assert.match(
+        parked.parked?.reason ?? '',
+        /setup of the checkout failed: it ended with exit code 1\. Its last lines:\nsets up with 23\d\d\d/,
+      );
+
+      it.write(join(it.home, 'work', id, 'allowed'), '');
+      await it.client.resume(id);
+      const done = await it.until(id, ({ ended }) => ended);
+      const log = await it.log(id);
+      assert.is(done.status, 'complete', log.join('\n'));
+      const port = log.find((line) => line.startsWith('ports: '))?.replace('ports: 4 from ', '');
+      assert.ok(log.includes(`built: ${port}`), log.join('\n'));
+      assert.is(log.filter((line) => line === `[setup] sets up with ${port}`).length, 2);
+
+      const cache = join(it.home, 'caches', 'repo', '.tool-cache', 'file');
+      assert.is(readFileSync(cache, 'utf8'), 'kept\n');
+      assert.ok(existsSync(join(it.home, 'work', id, 'home', '.tool-cache', 'file')));
+    },
+  ),
+);
+
+test.run();
