@@ -99,6 +99,16 @@ const Ran = Type.Object({
 });
 
 /** The action's result, or what it would change where the person at the terminal declined. */
+const DocPage = Type.Object({
+  page: Type.String({ description: 'Its name.' }),
+  title: Type.String({ description: 'Its heading.' }),
+});
+const DocText = Type.Object({
+  page: Type.String(),
+  title: Type.String(),
+  text: Type.String({ description: 'The page as Markdown.' }),
+});
+
 const Action = Type.Union([SubRunReply, SubRunWhatIf]);
 
 const ListedCampaign = Type.Evaluate(
@@ -184,6 +194,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,
   audit: RecordedActs,
+  docs: Type.Union([Type.Array(DocPage), DocText]),
   'insights:list': ListedInsights,
   'insights:promote': ProposalSummary,
   'insights:remove': Type.Object({ job: text, insight: text }),

@@ -18,6 +18,7 @@ export const RUN_ELSEWHERE: readonly (readonly [command: string, by: string])[] 
  */
 export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: string])[] = [
   ['svc audit', 'test/cli/audit.test.ts'],
+  ['svc docs', 'test/cli/docs.test.ts'],
   ['svc campaign cancel', 'test/cli/campaign.test.ts'],
   ['svc campaign list', 'test/cli/campaign.test.ts'],
   ['svc campaign rerun', 'test/cli/campaign.test.ts'],

@@ -149,6 +149,7 @@ const COMMANDS: Record<string, string> = {
   'mcp-bridge': '',
   tool: '',
   'trust add': '--env+ --json --repo --url --yes <repo>',
+  docs: '--json <page>',
   audit: '--action --job --json --limit=50 --offset=0 --since --url',
   notify: '--json --url',
   'notify test': '--json --url <channel>!',
