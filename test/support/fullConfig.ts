@@ -157,6 +157,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
       workflow: 'workflows/job.md',
       type: 'care',
       params: { repoSlug: 'acme/shop' },
+      labels: ['gpu'],
       missed: 'skip',
       overlap: 'queue',
       jitter: '10m',

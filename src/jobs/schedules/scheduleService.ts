@@ -57,6 +57,11 @@ export interface ScheduleService
   checkSchedules(rules: readonly ScheduleRule[]): Promise<FieldError[]>;
 }
 
+const describeSwitchedOff = ({ name, labels = [] }: ScheduleRule): string =>
+  labels.length === 0
+    ? `The schedule ${name} is switched off: set schedules[].enabled to true.`
+    : `The schedule ${name} is switched off on this runner: set schedules[].enabled to true, and give the runner the labels of the schedule in cloud.labels (${labels.join(', ')}).`;
+
 const toScheduleRun = (row: {
   time: number;
   manual: 0 | 1;
@@ -219,9 +224,7 @@ export const createScheduleService = (deps: ScheduleServiceDeps): ScheduleServic
       if (actor?.value !== 'paused')
         throw new SvcError(
           'not-possible-now',
-          rule.enabled
-            ? `The schedule ${name} is not paused.`
-            : `The schedule ${name} is switched off: set schedules[].enabled to true.`,
+          rule.enabled ? `The schedule ${name} is not paused.` : describeSwitchedOff(rule),
         );
       await translateKernelErrors(name, () =>
         kernel.send(actor.id, { type: 'schedule.resume', by }),

@@ -11,6 +11,8 @@ export interface ScheduleRule {
   cron: string;
   /** IANA name. */
   timeZone: string;
+  /** Labels that the runner must have, else it is not `enabled` there; left out = none. */
+  labels?: string[];
   workflow: string;
   type: string;
   params: TriggerParams;

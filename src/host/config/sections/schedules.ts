@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../../../contract/schema/kit/schemaKit.ts';
+import { LABEL } from './cloud.ts';
 import { JobParams, word } from './fieldSchemas.ts';
 
 const Schedule = Type.Object(
@@ -29,6 +30,12 @@ const Schedule = Type.Object(
       description: 'Type of the job.',
     }),
     params: JobParams('Params of the job.'),
+    labels: Type.Array(Type.String({ pattern: LABEL }), {
+      maxItems: 32,
+      default: [],
+      description:
+        'Labels that the runner must have (cloud.labels), all of them; elsewhere the schedule is off. So machines can share one file. Default: none.',
+    }),
     missed: Type.Enum(['skip', 'once', 'all'], {
       default: 'once',
       description:

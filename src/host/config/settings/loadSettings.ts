@@ -1,3 +1,4 @@
+import { applyScheduleLabels } from './applyScheduleLabels.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseShortDuration } from '../../../base/time/parseShortDuration.ts';
@@ -162,7 +163,7 @@ export function resolveSettings(
     // it was started with.
     plugins: { ...config.plugins.installed },
     triggers: config.triggers,
-    schedules: config.schedules,
+    schedules: applyScheduleLabels(config.schedules, config.cloud.labels),
     checkout: toCheckoutSettings(config.checkout, resolved),
     notifications: config.notifications,
     llm: {

@@ -44,6 +44,7 @@ test('name, expression and workflow are enough: UTC, one job for missed times, n
       timeZone: 'UTC',
       type: 'job',
       params: {},
+      labels: [],
       missed: 'once',
       overlap: 'skip',
       jitter: '0m',
