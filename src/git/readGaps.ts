@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './runGit.ts';
 import { toRawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
@@ -6,6 +8,9 @@ import { readShallow } from './shallow.ts';
 /** Most bytes of the list of a checkout's files: 64 MiB. What is beyond is not counted. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
+/** Most files of Git LFS that are looked at; those beyond count as pointers. */
+const MAX_POINTERS_READ = 1_000;
+const POINTER_START = 'version https://git-lfs.github.com/spec/';
 export const MAX_NAMED_GAPS = 3;
 
 export interface NamedFiles {
@@ -15,7 +20,7 @@ export interface NamedFiles {
 
 /** What a checkout lacks compared with that of a person who works on the repository. */
 export interface CheckoutGaps {
-  /** Folders of submodules, which are empty in the checkout. */
+  /** Folders of submodules that are empty in the checkout. */
   submodules: NamedFiles;
   /** Files that stay unfiltered, by the filter that a person's git applies. */
   filtered: Map<string, NamedFiles>;
@@ -34,8 +39,43 @@ const NO_GAPS: CheckoutGaps = {
   isShallow: false,
 };
 
+const toPlace = (checkoutDir: string, raw: string): Buffer =>
+  Buffer.concat([Buffer.from(`${checkoutDir}/`), toRawPathBytes(raw)]);
+
+/** A setup may have fetched it. */
+const isEmptyFolder = async (place: Buffer): Promise<boolean> =>
+  (await readdir(place).catch(() => [])).length === 0;
+
+/** Whether the file is a pointer of Git LFS still, or is not there. */
+async function isPointer(place: Buffer): Promise<boolean> {
+  const file = await open(
+    place,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch(() => null);
+  if (file === null) return true;
+  try {
+    const start = Buffer.alloc(POINTER_START.length);
+    const { bytesRead } = await file.read(start, 0, start.length, 0);
+    return start.subarray(0, bytesRead).toString('latin1') === POINTER_START;
+  } finally {
+    await file.close();
+  }
+}
+
+async function filterAsync<T>(
+  list: readonly T[],
+  keeps: (one: T) => Promise<boolean>,
+): Promise<T[]> {
+  const kept: T[] = [];
+  for (const one of list) if (await keeps(one)) kept.push(one);
+  return kept;
+}
+
 /** `git check-attr -z filter`: path, attribute and value in turn. */
-function groupPathsByFilter(output: string): Map<string, NamedFiles> {
+async function groupPathsByFilter(
+  output: string,
+  checkoutDir: string,
+): Promise<Map<string, NamedFiles>> {
   const fields = splitFields(output);
   const paths = new Map<string, string[]>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -43,6 +83,15 @@ function groupPathsByFilter(output: string): Map<string, NamedFiles> {
     if (['unspecified', 'unset', 'set', ''].includes(name)) continue;
     paths.set(name, [...(paths.get(name) ?? []), path]);
   }
+  const lfs = paths.get('lfs') ?? [];
+  const pointers = [
+    ...(await filterAsync(lfs.slice(0, MAX_POINTERS_READ), (path) =>
+      isPointer(toPlace(checkoutDir, path)).catch(() => true),
+    )),
+    ...lfs.slice(MAX_POINTERS_READ),
+  ];
+  if (pointers.length > 0) paths.set('lfs', pointers);
+  else paths.delete('lfs');
   return new Map([...paths].map(([name, some]) => [name, toNamedFiles(some)]));
 }
 
@@ -63,13 +112,19 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
     });
   try {
     const staged = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
-    const submodules = staged.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
+    const submodules = await filterAsync(
+      staged.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []),
+      (path) => isEmptyFolder(toPlace(checkoutDir, path)),
+    );
     // Limited to files that have the attribute.
     const { stdout: listed } = await git(['ls-files', '-z', '--', ':(exclude,attr:!filter)']);
     const filtered =
       listed === ''
         ? new Map<string, NamedFiles>()
-        : groupPathsByFilter((await git(['check-attr', '--stdin', '-z', 'filter'], listed)).stdout);
+        : await groupPathsByFilter(
+            (await git(['check-attr', '--stdin', '-z', 'filter'], listed)).stdout,
+            checkoutDir,
+          );
     return {
       submodules: toNamedFiles(submodules),
       filtered,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -7,6 +7,8 @@ import { ensureCheckout } from '../../src/git/checkout.ts';
 import { readGaps } from '../../src/git/readGaps.ts';
 import { listGapLines } from '../../src/sessions/brief/listGapLines.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
+
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
 
 const test = suite('scm: what a checkout lacks');
 
@@ -25,10 +27,10 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
   const repository = makeGitRepository({
     files: {
       '.gitattributes': '*.bin filter=lfs\n*.key filter=git-crypt\nown.bin -filter\n',
-      'a.bin': 'x',
-      'b.bin': 'x',
-      'c.bin': 'x',
-      'd.bin': 'x',
+      'a.bin': POINTER,
+      'b.bin': POINTER,
+      'c.bin': POINTER,
+      'd.bin': POINTER,
       'own.bin': 'x',
       'my `odd`.key': 'x',
     },
@@ -50,6 +52,19 @@ test('submodules, files of Git LFS and of other filters, and a cut history are n
   repository.remove();
 });
 
+test('a submodule that the setup has fetched is no gap', async () => {
+  const repository = makeGitRepository();
+  const oid = repository.head();
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${oid},parts`);
+  repository.git('commit', '--quiet', '-m', 'submodule');
+  const { dir, end } = await openCheckout(repository.path);
+  assert.is((await readGaps(dir)).submodules.count, 1);
+  writeFileSync(join(dir, 'parts', 'file'), 'x');
+  assert.is((await readGaps(dir)).submodules.count, 0);
+  end();
+  repository.remove();
+});
+
 test('of a plain checkout, and of what is none, nothing is said; nothing of it is run', async () => {
   const repository = makeGitRepository();
   const { dir, end } = await openCheckout(repository.path);
@@ -58,6 +73,9 @@ test('of a plain checkout, and of what is none, nothing is said; nothing of it i
   git(dir, ['config', 'core.fsmonitor', `touch ${marker}`]);
   git(dir, ['config', 'filter.lfs.clean', `touch ${marker}`]);
   writeFileSync(join(dir, '.gitattributes'), '* filter=lfs\n');
+  assert.equal(listGapLines(await readGaps(dir)), [], 'what is no pointer is whole');
+  const [file = ''] = readdirSync(dir).filter((name) => !name.startsWith('.'));
+  writeFileSync(join(dir, file), POINTER);
   assert.match(listGapLines(await readGaps(dir))[0] ?? '', 'Files of Git LFS are pointers here');
   assert.not.ok(existsSync(marker));
   assert.equal(listGapLines(await readGaps('/nonexistent')), []);
