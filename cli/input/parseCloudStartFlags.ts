@@ -15,6 +15,11 @@ import {
   MAX_KEPT_JOBS_DAYS,
   MIN_KEPT_JOBS_DAYS,
 } from '../../src/base/limits/keptJobs.ts';
+import {
+  MAX_REQUEST_LIMIT,
+  MIN_REQUEST_LIMIT,
+  REQUEST_LIMIT,
+} from '../../src/base/limits/requestLimit.ts';
 
 const SECOND_MS = 1_000;
 export const DEFAULT_CLOUD_PORT = 4000;
@@ -36,6 +41,8 @@ export interface CloudStartFlags {
   takeoverMs: number | null;
   /** How long rows of ended jobs stay in the list, days; null = the default. */
   keptJobsDays: number | null;
+  /** Requests a minute of each person; null = the default. */
+  requestLimit: number | null;
   /** Whether the link of the first owner is printed. */
   showsOwnerLink: boolean;
   /** Where its log goes; null = standard error. */
@@ -48,7 +55,8 @@ export const CLOUD_START_HELP = `Start a control plane: one place for a team, it
 
 USAGE
   $ svc cloud start [--port <port>] [--host <address>] [--database <url>] [--public-url <url>] [--node-url <url>] [--install-postgres]
-    [--trust-proxy <addresses>] [--takeover-window <seconds>] [--keep-jobs <days>] [--log-file <path>] [--no-owner-link] [--json]
+    [--trust-proxy <addresses>] [--takeover-window <seconds>] [--keep-jobs <days>] [--request-limit <count>]
+    [--log-file <path>] [--no-owner-link] [--json]
 
 FLAGS
   --port <port>       Port to listen on; 0 picks a free one. Default: ${DEFAULT_CLOUD_PORT}.
@@ -69,6 +77,8 @@ FLAGS
                       Default: ${TAKEOVER_MS / SECOND_MS}. The same for all nodes of a database.
   --keep-jobs <days>  How long jobs stay in the list after they have ended, from ${MIN_KEPT_JOBS_DAYS} to ${MAX_KEPT_JOBS_DAYS}. Default: ${KEPT_JOBS_DAYS}.
                       Their runners keep them. The same for all nodes of a database.
+  --request-limit <count>
+                      Requests a minute that a node takes of each person, from ${MIN_REQUEST_LIMIT} to ${MAX_REQUEST_LIMIT}. Default: ${REQUEST_LIMIT}.
   --install-postgres  Install PostgreSQL into the home if this machine has none, without asking.
   --log-file <path>   Write the log there instead of to standard error, in files of 10 MiB.
   --no-owner-link     Do not print the link of the first owner: for a service, whose output is kept.
@@ -105,13 +115,18 @@ function parseWindow(given: string | undefined): number | null {
   );
 }
 
-function parseKeptJobs(given: string | undefined): number | null {
+/** A whole number that a flag may be given; null = it was not. */
+function parseCount(
+  flag: string,
+  given: string | undefined,
+  { least, most, unit }: { least: number; most: number; unit: string },
+): number | null {
   if (given === undefined) return null;
-  const days = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  if (days >= MIN_KEPT_JOBS_DAYS && days <= MAX_KEPT_JOBS_DAYS) return days;
+  const count = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+  if (count >= least && count <= most) return count;
   throw new SvcError(
     'bad-argument',
-    `--keep-jobs is "${given}", but must be a whole number of days from ${MIN_KEPT_JOBS_DAYS} to ${MAX_KEPT_JOBS_DAYS}.`,
+    `${flag} is "${given}", but must be a whole number of ${unit} from ${least} to ${most}.`,
   );
 }
 
@@ -147,7 +162,16 @@ export function parseCloudStartFlags(
     nodeUrl: parseOrigin('--node-url', values['node-url']),
     trustedProxies: trusted === undefined ? null : parseTrustedProxies(trusted),
     takeoverMs: parseWindow(values['takeover-window']),
-    keptJobsDays: parseKeptJobs(values['keep-jobs']),
+    keptJobsDays: parseCount('--keep-jobs', values['keep-jobs'], {
+      least: MIN_KEPT_JOBS_DAYS,
+      most: MAX_KEPT_JOBS_DAYS,
+      unit: 'days',
+    }),
+    requestLimit: parseCount('--request-limit', values['request-limit'], {
+      least: MIN_REQUEST_LIMIT,
+      most: MAX_REQUEST_LIMIT,
+      unit: 'requests a minute',
+    }),
     installPostgres: values['install-postgres'] ?? false,
     showsOwnerLink: !(values['no-owner-link'] ?? false),
     logFile: values['log-file'] ?? null,
@@ -169,6 +193,7 @@ function readArguments(argv: readonly string[]) {
         'trust-proxy': { type: 'string' },
         'takeover-window': { type: 'string' },
         'keep-jobs': { type: 'string' },
+        'request-limit': { type: 'string' },
         'install-postgres': { type: 'boolean' },
         'log-file': { type: 'string' },
         'no-owner-link': { type: 'boolean' },

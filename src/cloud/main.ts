@@ -11,6 +11,7 @@ import { openDashboard } from './dashboard/openDashboard.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { KEPT_JOBS_DAYS } from '../base/limits/keptJobs.ts';
+import { REQUEST_LIMIT } from '../base/limits/requestLimit.ts';
 import { TAKEOVER_MS } from '../base/limits/takeoverWindow.ts';
 import { openHomes } from './homes/openHomes.ts';
 import type { TakeoverSettings } from './homes/takeovers.ts';
@@ -35,6 +36,7 @@ import { findNodeUrl } from './server/findNodeUrl.ts';
 import { openNodeLease } from './server/nodeLease.ts';
 import { openCloudPort } from './server/openCloudPort.ts';
 import { OpenRequests } from './server/openRequests.ts';
+import { createRequestRate, RateLimits } from './server/rateLimits.ts';
 import { openSealer } from './server/sealer.ts';
 import { toRouteGroup } from './server/toRouteGroup.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
@@ -73,6 +75,8 @@ export interface ControlPlaneOptions {
   takeover?: Partial<TakeoverSettings>;
   /** How long rows of ended jobs stay in the list, days; default: a year. */
   keptJobsDays?: number;
+  /** Requests a minute that this node takes of each person; default: 600. */
+  requestLimit?: number;
   /** Who calls; default: the people of this control plane, by token or cookie. */
   credentials?: Credentials;
 }
@@ -223,6 +227,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     groups,
     mounts: [people.mount, runners.mount, ...dashboard],
     requests,
+    requestLimits: new RateLimits(clock, createRequestRate(options.requestLimit ?? REQUEST_LIMIT)),
     trustedProxies: options.trustedProxies ?? null,
     connections: cloudPort.connections,
     isDatabaseReachable: async () => (await look()).databaseReachable,

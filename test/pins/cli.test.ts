@@ -49,7 +49,7 @@ const COMMANDS: Record<string, string> = {
   'cloud webhook remove': '--json --team --yes <plugin>!',
   'cloud webhook rotate': '--json --now --secret --team <plugin>!',
   'cloud start':
-    '--database --host --install-postgres --json --keep-jobs --log-file --no-owner-link --node-url --port --public-url --takeover-window --trust-proxy',
+    '--database --host --install-postgres --json --keep-jobs --log-file --no-owner-link --node-url --port --public-url --request-limit --takeover-window --trust-proxy',
   cost: '--by=job --campaign --csv --job --json --limit=100 --model --offset=0 --repo --since --until --url --workflow',
   completion: '--json <shell>!',
   'config get': '--json --show-origin --url <key>',

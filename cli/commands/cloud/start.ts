@@ -5,6 +5,11 @@ import {
   MAX_KEPT_JOBS_DAYS,
   MIN_KEPT_JOBS_DAYS,
 } from '../../../src/base/limits/keptJobs.ts';
+import {
+  MAX_REQUEST_LIMIT,
+  MIN_REQUEST_LIMIT,
+  REQUEST_LIMIT,
+} from '../../../src/base/limits/requestLimit.ts';
 import { findPackageRoot } from '../../findPackageRoot.ts';
 import { DEFAULT_CLOUD_HOST, DEFAULT_CLOUD_PORT } from '../../input/parseCloudStartFlags.ts';
 import { runCloudStart } from '../../local/cloud/runCloudStart.ts';
@@ -62,6 +67,12 @@ export default class CloudStartCommand extends Command {
       min: MIN_KEPT_JOBS_DAYS,
       max: MAX_KEPT_JOBS_DAYS,
       helpValue: '<days>',
+    }),
+    'request-limit': Flags.integer({
+      description: `Requests a minute that a node takes of each person: ${MIN_REQUEST_LIMIT} to ${MAX_REQUEST_LIMIT}. Default: ${REQUEST_LIMIT}.`,
+      min: MIN_REQUEST_LIMIT,
+      max: MAX_REQUEST_LIMIT,
+      helpValue: '<count>',
     }),
     'install-postgres': Flags.boolean({
       description: 'Install PostgreSQL into the home if this machine has none, without asking.',

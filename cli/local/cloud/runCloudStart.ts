@@ -68,8 +68,17 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
   const log = await openLog(flags, streams, secrets);
   warnOfFlags(flags, streams);
   const { startNode } = await load(root);
-  const { host, port, publicUrl, nodeUrl, trustedProxies, database, takeoverMs, keptJobsDays } =
-    flags;
+  const {
+    host,
+    port,
+    publicUrl,
+    nodeUrl,
+    trustedProxies,
+    database,
+    takeoverMs,
+    keptJobsDays,
+    requestLimit,
+  } = flags;
   // Before it is open: a signal during a start must not leave PostgreSQL behind.
   const stop = listenForStop(streams);
   try {
@@ -81,6 +90,7 @@ async function serveUntilSignal(parts: CloudStartParts, flags: CloudStartFlags):
       trustedProxies,
       ...(takeoverMs === null ? {} : { takeover: { windowMs: takeoverMs } }),
       ...(keptJobsDays === null ? {} : { keptJobsDays }),
+      ...(requestLimit === null ? {} : { requestLimit }),
       version,
       log,
       secrets,

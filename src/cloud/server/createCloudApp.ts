@@ -16,6 +16,7 @@ import { keepAddress } from './findAddress.ts';
 import { checkHost } from './gates/checkHost.ts';
 import { requireCaller } from './gates/requireCaller.ts';
 import type { OpenRequests } from './openRequests.ts';
+import type { RateLimits } from './rateLimits.ts';
 import { runCloudRoute } from './runCloudRoute.ts';
 
 /** Addresses that are not routes, such as pages and the authorization server: they read the body and check who calls by themselves. */
@@ -32,6 +33,8 @@ export interface CloudAppOptions {
   groups: readonly RouteGroup[];
   mounts: readonly Mount[];
   requests: OpenRequests;
+  /** Requests of each person, by ID. */
+  requestLimits: Pick<RateLimits, 'take'>;
   /** Proxies that name their clients; null = none. */
   trustedProxies: TrustedProxies | null;
   /** Those of the port, which refuses the ones above its limit. */
@@ -58,6 +61,7 @@ export function createCloudApp({
   groups,
   mounts,
   requests,
+  requestLimits,
   trustedProxies,
   connections,
   isDatabaseReachable,
@@ -75,7 +79,7 @@ export function createCloudApp({
   koa.use(requests.gate);
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
-  koa.use(requireCaller({ credentials, runners, database, findRoute }));
+  koa.use(requireCaller({ credentials, runners, database, requestLimits, findRoute }));
   // Bytes are for routes of runners: a page of another site has none of their tokens.
   koa.use((ctx, next) =>
     findRoute(ctx)?.route.body?.form === 'bytes' ? next() : requireJsonBody(ctx, next),

@@ -21,6 +21,13 @@ export const DELIVERY_RATE: Rate = {
   refusal: 'The team gets more than 50 webhooks a second. Send this one again later.',
 };
 
+/** Requests of one person: as many at once as in a minute, so that a page that reads much is not cut. */
+export const createRequestRate = (perMinute: number): Rate => ({
+  perSecond: perMinute / 60,
+  burst: perMinute,
+  refusal: `You made more than ${perMinute} requests in a minute. Wait as long as Retry-After says. To follow jobs, use a stream, which is one request.`,
+});
+
 /** Limits how often something happens, by the key of who does it, such as a team. Of this node alone. */
 export class RateLimits {
   readonly #clock: Pick<Clock, 'now'>;
@@ -32,7 +39,7 @@ export class RateLimits {
     this.#rate = rate;
   }
 
-  /** Throws SvcError `rate-limited`, which says when to try again. */
+  /** Takes one of the key. Throws SvcError `rate-limited`, which says when to try again. */
   take(key: string): void {
     const left = this.#measureLeft(key);
     if (this.#keys.size >= MOST_KEYS) this.#forgetFull();

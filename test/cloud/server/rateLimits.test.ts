@@ -2,13 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { Admission } from '../../../src/cloud/runners/admission.ts';
-import { DELIVERY_RATE, RateLimits } from '../../../src/cloud/server/rateLimits.ts';
+import {
+  createRequestRate,
+  DELIVERY_RATE,
+  RateLimits,
+} from '../../../src/cloud/server/rateLimits.ts';
 
 const test = suite('cloud: limits of a node');
 
-function openLimits() {
+function openLimits(rate = DELIVERY_RATE) {
   let now = 0;
-  const limits = new RateLimits({ now: () => now }, DELIVERY_RATE);
+  const limits = new RateLimits({ now: () => now }, rate);
   /** How many of so many at the same time are taken. */
   const take = (key: string, count: number): number => {
     let taken = 0;
@@ -30,6 +34,22 @@ function openLimits() {
     },
   };
 }
+
+test('of requests of a person 600 are taken at the same time, and 10 a second', () => {
+  const { take, wait } = openLimits(createRequestRate(600));
+  assert.is(take('ada', 700), 600);
+  assert.is(take('ben', 1), 1);
+  wait(1_000);
+  assert.is(take('ada', 100), 10);
+});
+
+test('three programs that each ask once a second are never refused', () => {
+  const { take, wait } = openLimits(createRequestRate(600));
+  for (let second = 0; second < 600; second += 1) {
+    assert.is(take('ada', 3), 3);
+    wait(1_000);
+  }
+});
 
 test('of webhooks of a team 500 are taken at the same time, and 50 a second', () => {
   const { take, wait } = openLimits();

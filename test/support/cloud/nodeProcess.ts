@@ -15,5 +15,7 @@ const { url } = await startControlPlane({
   credentials: testCredentials,
   database: process.argv[2] ?? '',
   localPostgres: null,
+  // A test asks as one person, and as fast as it can.
+  requestLimit: 1_000_000,
 });
 console.log(url);

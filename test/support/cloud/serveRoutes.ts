@@ -1,3 +1,4 @@
+import { MAX_REQUEST_LIMIT } from '../../../src/base/limits/requestLimit.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
@@ -10,6 +11,7 @@ import { createHeaderCredentials } from './createHeaderCredentials.ts';
 import { createCloudApp } from '../../../src/cloud/server/createCloudApp.ts';
 import { createDatabaseLook } from '../../../src/cloud/server/databaseLook.ts';
 import { openCloudPort } from '../../../src/cloud/server/openCloudPort.ts';
+import { createRequestRate, RateLimits } from '../../../src/cloud/server/rateLimits.ts';
 import { OpenRequests } from '../../../src/cloud/server/openRequests.ts';
 
 /** Header with which a test says who calls: the ID of a user. */
@@ -46,6 +48,7 @@ export async function serveRoutes(
   routes: readonly CloudRoute[],
   answer: (route: CloudRoute, call: AnyCloudCall) => unknown,
   publicUrl?: string,
+  requestLimit = MAX_REQUEST_LIMIT,
 ): Promise<ServedRoutes> {
   const requests = new OpenRequests();
   const clock = systemClock;
@@ -73,6 +76,7 @@ export async function serveRoutes(
     context,
     requests,
     mounts: [],
+    requestLimits: new RateLimits(clock, createRequestRate(requestLimit)),
     trustedProxies: null,
     connections: port.connections,
     credentials: createHeaderCredentials(AS),

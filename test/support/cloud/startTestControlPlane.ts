@@ -32,6 +32,8 @@ export async function startTestControlPlane(
     log: silentLog,
     secrets: new KnownSecrets(),
     localPostgres: null,
+    // A test asks as one person, and as fast as it can.
+    requestLimit: 1_000_000,
     cloudKey: TEST_CLOUD_KEY,
     ...more,
     database: databaseUrl,

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { hasRole, type TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { Database } from '../../database/database.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
+import type { RateLimits } from '../rateLimits.ts';
 import type {
   CallingRunner,
   CallTeam,
@@ -26,6 +27,8 @@ export interface CallerGate {
   credentials: Credentials;
   runners: RunnerCredentials;
   database: Database;
+  /** Of each person, by ID. */
+  requestLimits: Pick<RateLimits, 'take'>;
   /** The route that will answer, with the values of its path; null = no route does. */
   findRoute(ctx: Context): { route: CloudRoute; params: Readonly<Record<string, string>> } | null;
 }
@@ -33,7 +36,7 @@ export interface CallerGate {
 /**
  * Lets only those call a route who may. Refuses with 401 without a login, with 404 where the caller
  * is not in the team, in the same words as for a team that does not exist, and with 403 where the
- * role is too low. A route of runners takes no person, and the others take no runner.
+ * role is too low; with 429 who has asked too often. A route of runners takes no person, and the others take no runner.
  */
 export const requireCaller =
   (gate: CallerGate): Middleware =>
@@ -43,7 +46,7 @@ export const requireCaller =
   };
 
 async function findCaller(
-  { credentials, runners, database, findRoute }: CallerGate,
+  { credentials, runners, database, requestLimits, findRoute }: CallerGate,
   ctx: Context,
 ): Promise<Caller> {
   const found = findRoute(ctx);
@@ -56,9 +59,11 @@ async function findCaller(
   if (who === 'runner') return { ...UNKNOWN, runner: await checkRunner(runners, ctx) };
   if (who === 'person') {
     const person = requireLogin(await credentials.findPerson(ctx));
+    requestLimits.take(person.userId);
     return { ...UNKNOWN, person };
   }
   const member = requireLogin(await credentials.findMember(ctx, params.teamId ?? '', database));
+  requestLimits.take(member.person.userId);
   return { ...UNKNOWN, person: member.person, team: requireRole(member.team, who) };
 }
 

@@ -17,6 +17,7 @@ const NOTHING = {
   help: false,
   takeoverMs: null,
   keptJobsDays: null,
+  requestLimit: null,
   showsOwnerLink: true,
   logFile: null,
 };
@@ -54,6 +55,12 @@ test('how long ended jobs are listed is a number of days', () => {
   assert.is(parseCloudStartFlags(['--keep-jobs', '30'], undefined).keptJobsDays, 30);
   for (const days of ['0', '3651', '-1', '1.5', 'x'])
     assert.match(refuse('--keep-jobs', days), '--keep-jobs');
+});
+
+test('requests of a person are limited to a number a minute', () => {
+  assert.is(parseCloudStartFlags(['--request-limit', '6000'], undefined).requestLimit, 6000);
+  for (const count of ['59', '1000001', 'many'])
+    assert.match(refuse('--request-limit', count), '--request-limit');
 });
 
 test('an address with more than a host is refused by its flag', () => {

@@ -51,6 +51,21 @@ stored(
 );
 
 stored(
+  'a person who asks too often is refused with the time to wait, and no other one',
+  async () => {
+    const { ask } = await serve();
+    const replies: Response[] = [];
+    for (let round = 0; round < 8; round += 1)
+      replies.push(...(await Promise.all(Array.from({ length: 100 }, () => ask('/me', 'viewer')))));
+    const [refused] = replies.filter(({ status }) => status === 429);
+    assert.is(refused?.headers.get('retry-after'), '1');
+    for (const reply of replies) await reply.arrayBuffer();
+    assert.is((await ask('/me', 'admin')).status, 200);
+    assert.is((await ask('/open')).status, 200);
+  },
+);
+
+stored(
   'a handler is given the person and the team with its ID, whichever name was asked',
   async () => {
     const { ask } = await serve();
