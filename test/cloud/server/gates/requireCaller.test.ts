@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MIN_REQUEST_LIMIT } from '../../../../src/base/limits/requestLimit.ts';
 import {
   type TestDatabase,
   openTestDatabase,
@@ -50,20 +51,22 @@ stored(
   },
 );
 
-stored(
-  'a person who asks too often is refused with the time to wait, and no other one',
-  async () => {
-    const { ask } = await serve();
-    const replies: Response[] = [];
-    for (let round = 0; round < 8; round += 1)
-      replies.push(...(await Promise.all(Array.from({ length: 100 }, () => ask('/me', 'viewer')))));
-    const [refused] = replies.filter(({ status }) => status === 429);
-    assert.is(refused?.headers.get('retry-after'), '1');
-    for (const reply of replies) await reply.arrayBuffer();
-    assert.is((await ask('/me', 'admin')).status, 200);
-    assert.is((await ask('/open')).status, 200);
-  },
-);
+stored('a person who asks too often is told how long to wait, and no one else is', async () => {
+  await serve();
+  const { database } = opened ?? {};
+  if (database === undefined) throw new Error('no database');
+  const limited = await serveRoutes(database, ROUTES, () => ({}), undefined, MIN_REQUEST_LIMIT);
+  let retryAfter: string | null = null;
+  for (let asked = 0; asked < 10 * MIN_REQUEST_LIMIT && retryAfter === null; asked += 1) {
+    const reply = await limited.ask('/me', 'viewer');
+    await reply.arrayBuffer();
+    if (reply.status === 429) retryAfter = reply.headers.get('retry-after');
+  }
+  assert.is(retryAfter, '1');
+  assert.is((await limited.ask('/teams/acme/viewer', 'admin')).status, 200);
+  assert.is((await limited.ask('/open')).status, 200);
+  await limited.close();
+});
 
 stored(
   'a handler is given the person and the team with its ID, whichever name was asked',
