@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
+import { compressAssets } from './compressAssets.ts';
 import { dashboardChunks } from './dashboardChunks.ts';
 import { preloadFont } from './preloadFont.ts';
 import { thirdParty } from './thirdParty.ts';
@@ -10,7 +11,7 @@ const notices = thirdParty(join(import.meta.dirname, '..'));
 export default defineConfig({
   root: join(import.meta.dirname, '..', 'ui'),
   base: '/dashboard/',
-  plugins: [solid(), preloadFont(), notices.page],
+  plugins: [solid(), preloadFont(), compressAssets(), notices.page],
   // Modules, which load the languages that they need.
   worker: { format: 'es', plugins: () => [notices.worker] },
   build: {

@@ -13,14 +13,16 @@ const GROUPS: readonly (Pick<ChunkGroup, 'tags' | 'test' | 'minShareCount'> & { 
   [
     { name: 'shell', tags: ['$initial'] },
     { name: 'markdown', test: /node_modules\/marked|\/ui\/shell\/markdown\// },
-    { name: 'changes', test: /\/ui\/jobs\/changes\//, minShareCount: 2 },
-    { name: 'form', test: /\/ui\/form\//, minShareCount: 2 },
     {
       name: 'pages',
       test: /\/ui\/(?:shell|budgets|statistics|insights)\/|\/ui\/jobs\/(?:[^/]+|(?:log|page)\/[^/]+)$|\/src\/base\/|\/plainWords/,
       minShareCount: 3,
     },
-    { name: 'asks', test: /\/ui\/(?:inbox|proposals)\//, minShareCount: 2 },
+    { name: 'changes', test: /\/ui\/jobs\/changes\/(?!Lazy)/, minShareCount: 2 },
+    { name: 'newJob', test: /\/ui\/jobs\/newJob\//, minShareCount: 2 },
+    { name: 'form', test: /\/ui\/form\//, minShareCount: 2 },
+    { name: 'asks', test: /\/ui\/inbox\//, minShareCount: 2 },
+    { name: 'proposals', test: /\/ui\/proposals\//, minShareCount: 2 },
     { name: 'chart', test: /\/ui\/chart\/|\/machines\/|elkjs/, minShareCount: 2 },
     { name: 'rest', test: /\/(?:ui|src)\//, minShareCount: 2 },
   ];

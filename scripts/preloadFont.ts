@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** The file with the letters of English; the others are fetched when a text has letters of theirs. */
-const LATIN = /inter-latin-wght-normal-[\w-]+\.woff2$/;
+const BASIC = /inter-basic-[\w-]+\.woff2$/;
 
 /**
  * Names the font in the page, so that it is fetched beside the script that needs it: otherwise the
@@ -12,7 +12,7 @@ export const preloadFont = (): Plugin => ({
   transformIndexHtml: {
     order: 'post',
     handler(_html, { bundle = {} }) {
-      const file = Object.keys(bundle).find((name) => LATIN.test(name));
+      const file = Object.keys(bundle).find((name) => BASIC.test(name));
       if (file === undefined) throw new Error('The build has no file of the font.');
       const attrs = {
         rel: 'preload',

@@ -1,4 +1,5 @@
 import '@fontsource-variable/inter/index.css';
+import './shell/font/font.css';
 import { render } from 'solid-js/web';
 import { createClient } from '../src/api/client/client.ts';
 import { followLimits } from './budgets/followLimits.ts';

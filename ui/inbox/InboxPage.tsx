@@ -5,6 +5,8 @@ import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
+import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
+import { createLazyPart } from '../shell/signals/lazyPart.ts';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
 import { Choice } from '../shell/controls/Choice.tsx';
 import { readRemembered, remember } from '../shell/remember.ts';
@@ -20,7 +22,6 @@ import { InboxList } from './InboxList.tsx';
 import { SnoozedJobs } from './SnoozedJobs.tsx';
 import { createItemReadings } from './itemReadings.ts';
 import { OpenItem } from './OpenItem.tsx';
-import { OpenProposal } from './OpenProposal.tsx';
 import {
   pickItemAfterDone,
   findItemBeside,
@@ -37,6 +38,10 @@ import {
 import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
+
+const OpenProposal = createLazyPart(
+  async () => (await import('./OpenProposal.tsx')).OpenProposal,
+);
 
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
@@ -190,11 +195,13 @@ export function InboxPage(props: { itemId: string | null }) {
                   const proposalId = parseProposalItemId(id);
                   if (proposalId !== null)
                     return (
-                      <OpenProposal
-                        proposalId={proposalId}
-                        item={narrowToProposalItem(item())}
-                        next={next}
-                      />
+                      <CardBoundary>
+                        <OpenProposal
+                          proposalId={proposalId}
+                          item={narrowToProposalItem(item())}
+                          next={next}
+                        />
+                      </CardBoundary>
                     );
                   return (
                     <OpenItem

@@ -2,10 +2,10 @@ import { createSignal, For, Match, Show, Switch } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
-import { DiffView } from '../jobs/changes/DiffView.tsx';
+import { LazyDiffView } from '../jobs/changes/LazyDiffView.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
-import '../jobs/changes/changes.css';
 
 /** What the job's open local pull requests change; read when opened. */
 export function OpenChanges(props: { job: Job }) {
@@ -40,7 +40,13 @@ function Changes(props: { pr: PrMapping }) {
           <Match when={diff.error}>
             <Problem error={diff.error} retry={() => void refetch()} />
           </Match>
-          <Match when={diff.latest}>{(text) => <DiffView text={text()} />}</Match>
+          <Match when={diff.latest}>
+            {(text) => (
+              <CardBoundary>
+                <LazyDiffView text={text()} />
+              </CardBoundary>
+            )}
+          </Match>
         </Switch>
       </Show>
     </details>

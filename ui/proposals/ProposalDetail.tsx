@@ -1,8 +1,9 @@
 import { For, type JSX, Show } from 'solid-js';
 import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
-import { DiffView } from '../jobs/changes/DiffView.tsx';
+import { LazyDiffView } from '../jobs/changes/LazyDiffView.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { JobLink } from '../jobs/JobLink.tsx';
+import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
 import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
@@ -161,7 +162,9 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
         </For>
       </Section>
       <Section says="Lines" when={diff() !== ''}>
-        <DiffView text={diff()} />
+        <CardBoundary>
+          <LazyDiffView text={diff()} />
+        </CardBoundary>
       </Section>
       <Show when={props.proposal.approval ?? props.proposal.rejection}>
         {(decided) => (

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import type { Middleware } from 'koa';
+import { extname, join, sep } from 'node:path';
+import type { Context, Middleware } from 'koa';
 import serveStatic from 'koa-static';
 import { SvcError } from '../../base/errors/errors.ts';
 
@@ -52,9 +52,30 @@ async function leadsInsideFolder(root: string, path: string): Promise<boolean> {
   }
 }
 
+/** Where built files are in addresses; also those of them that were compressed when they were built. */
+const ASSETS = '/assets/';
+
+/** Sends the file that the build has compressed, to who takes it; false = none exists, or it is not taken. */
+async function sendCompressed(ctx: Context, dir: string, files: Middleware): Promise<boolean> {
+  const { path } = ctx;
+  if (ctx.acceptsEncodings('br', 'identity') !== 'br') return false;
+  if (!(await leadsInsideFolder(dir, `${path}.br`))) return false;
+  ctx.path = `${path}.br`;
+  let isSent = true;
+  await files(ctx, async () => {
+    isSent = false;
+  });
+  ctx.path = path;
+  if (!isSent) return false;
+  ctx.set('Content-Encoding', 'br');
+  ctx.vary('Accept-Encoding');
+  ctx.type = extname(path);
+  return true;
+}
+
 /** Serves the built dashboard; `dir` null = it was not built. */
 export function serveDashboard(dir: string | null): Middleware {
-  // No .gz or .br neighbours: they would be opened without the check of where they lead.
+  // Its own search for .gz and .br neighbours would open them without the check of where they lead.
   const files = dir === null ? null : serveStatic(dir, { brotli: false, gzip: false, setHeaders });
   return async (ctx, next) => {
     if (ctx.path === '/' || ctx.path === PREFIX) return ctx.redirect(`${PREFIX}/`);
@@ -77,6 +98,7 @@ export function serveDashboard(dir: string | null): Middleware {
     ctx.remove('Cache-Control');
     ctx.path = path;
     try {
+      if (path.includes(ASSETS) && (await sendCompressed(ctx, dir, files))) return;
       await files(ctx, async () => {
         throw missing;
       });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
@@ -123,6 +124,27 @@ test('the dashboard is served from its folder, hashed files for ever, the page f
   const posted = await ask(surface, '/dashboard/', { method: 'POST' });
   assert.equal(posted.status, 405);
   assert.equal(posted.headers.allow, 'GET, HEAD');
+});
+
+test('a file that the build has compressed is sent so to who takes brotli; one outside the folder is not (HTTP-9)', async () => {
+  const built = join(dir, 'compressed');
+  mkdirSync(join(built, 'assets'), { recursive: true });
+  writeFileSync(join(dir, 'secret.br'), brotliCompressSync('secret'));
+  for (const name of ['app', 'linked']) writeFileSync(join(built, `assets/${name}.js`), 'plain');
+  writeFileSync(join(built, 'assets/app.js.br'), brotliCompressSync('compressed'));
+  symlinkSync(join(dir, 'secret.br'), join(built, 'assets/linked.js.br'));
+  await using surface = await openSurface({ dashboardDir: built });
+  const read = async (name: string, encoding: string) => {
+    const response = await fetch(`${surface.url}/dashboard/assets/${name}.js`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    const { headers } = response;
+    return [await response.text(), headers.get('content-encoding'), headers.get('content-type')];
+  };
+  const type = 'text/javascript; charset=utf-8';
+  assert.equal(await read('app', 'gzip, br'), ['compressed', 'br', type]);
+  assert.equal(await read('app', 'gzip'), ['plain', null, type]);
+  assert.equal(await read('linked', 'br'), ['plain', null, type]);
 });
 
 test('a deep link to a page of the dashboard serves the app, which finds its place in the path (HTTP-9)', async () => {

@@ -1,5 +1,4 @@
 import type { Client } from '../../../src/api/client/client.ts';
-import { readInSlices } from '../changes/diff/readInSlices.ts';
 import type { ChangeSize } from './pickNextStep.ts';
 
 /** Longest diff whose lines are counted for a button, characters. */
@@ -13,6 +12,8 @@ export async function readChangeSize(
 ): Promise<ChangeSize> {
   const { text } = await client.jobPullRequestDiff(jobId, prId);
   if (text.length > MAX_COUNTED_CHARS) return null;
+  // Loaded when it is needed: most jobs that are opened have no change to count.
+  const { readInSlices } = await import('../changes/diff/readInSlices.ts');
   const diff = await readInSlices(text, new AbortController().signal);
   if (diff === null || diff.rest !== null) return null;
   return {
