@@ -39,9 +39,7 @@ import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
 
-const OpenProposal = createLazyPart(
-  async () => (await import('./OpenProposal.tsx')).OpenProposal,
-);
+const OpenProposal = createLazyPart(async () => (await import('./OpenProposal.tsx')).OpenProposal);
 
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
