@@ -5,7 +5,10 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once, not before `atMs` (epoch milliseconds). The returned function cancels it. */
+  /**
+   * Calls `run` once: at `atMs` (epoch milliseconds), or as soon as the time has passed that was left
+   * until then, since the time of day may be set back meanwhile. The returned function cancels it.
+   */
   at(atMs: number, run: () => void): () => void;
 }
 
@@ -20,8 +23,10 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   at(atMs, run) {
     let handle: NodeJS.Timeout;
+    // Of the two clocks, that of the day is set back at times, and the other stands still in sleep.
+    const steadyAt = performance.now() + (atMs - Date.now());
     const arm = () => {
-      const left = atMs - Date.now();
+      const left = Math.min(atMs - Date.now(), steadyAt - performance.now());
       handle =
         left > LONGEST_TIMEOUT_MS
           ? setTimeout(arm, LONGEST_TIMEOUT_MS)
