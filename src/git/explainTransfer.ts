@@ -55,6 +55,7 @@ export function explainTransfer(slug: string, { url }: GitNetwork, stderr: strin
     return new SvcError(
       'not-found',
       `${host} has no repository ${slug}, or the token may not see it.`,
+      { data: { status: 404 } },
     );
   }
   return new SvcError(

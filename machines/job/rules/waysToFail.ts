@@ -16,7 +16,7 @@ export const WAYS_TO_FAIL: readonly WayToFail[] = [
     guard: 'sessionBroke',
     from: ['working.settling'],
     cause:
-      'The program of a `command:` agent ran and ended with an exit code of its own other than 0 and 75 (`own-exit`). Codes 126 and 127 do not count: with them a shell reports that it could not start a command.',
+      'The program of a `command:` agent ran and ended with an exit code of its own other than 0 and 75 (`own-exit`). Codes 126 and 127 do not count: with them a shell reports that it could not start a command. An exit right after a call of a tool that a forge or tracker refused or did not answer does not count either.',
     why: "The exit code is the program's answer: svc knows of nothing to repair, and scripts rely on it.",
   },
   {

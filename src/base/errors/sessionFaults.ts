@@ -17,6 +17,13 @@ interface AfterFault {
 export const SESSION_FAULTS = {
   /** The program that the agent is has run, and has ended with an exit code of its own. */
   'own-exit': { leads: 'fail', person: false, ofAccount: true },
+  /**
+   * Such a program has ended after its last call of a tool was refused, for a reason that a person
+   * can remove at the forge or tracker or in the configuration.
+   */
+  'call-refused': { leads: 'developer', person: true, ofAccount: false },
+  /** The same after a forge or tracker did not answer, or takes no more requests for a while. */
+  'call-unanswered': { leads: 'outage', person: false, ofAccount: false },
   /** The program is gone, may not be executed, or its interpreter is missing. */
   'not-started': { leads: 'outage', person: true, ofAccount: true },
   /** This machine lacks the executor or the forge of the phase, or a layer of its overlay. */

@@ -137,7 +137,10 @@ export interface ConfigSamples {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls \`run\` once, not before \`atMs\` (epoch milliseconds). The returned function cancels it. */
+  /**
+   * Calls \`run\` once: at \`atMs\` (epoch milliseconds), or as soon as the time has passed that was left
+   * until then, since the time of day may be set back meanwhile. The returned function cancels it.
+   */
   at(atMs: number, run: () => void): () => void;
 }
 
@@ -1224,7 +1227,7 @@ export type Usage = {
  * Where the error of a session comes from: fault → what becomes of its job. A new fault has to be
  * given an answer here, and one that fails jobs a row in the documentation of the ways to fail.
  */
-export type SessionFault = 'not-here' | 'not-started' | 'not-written' | 'own-exit' | 'refused' | 'request-refused' | 'server-away' | 'server-not-started' | 'server-refused' | 'unknown' | 'unreachable';
+export type SessionFault = 'call-refused' | 'call-unanswered' | 'not-here' | 'not-started' | 'not-written' | 'own-exit' | 'refused' | 'request-refused' | 'server-away' | 'server-not-started' | 'server-refused' | 'unknown' | 'unreachable';
 
 /** Which limit it is, without its time. */
 export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;

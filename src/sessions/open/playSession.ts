@@ -14,6 +14,7 @@ import {
   MissingServers,
   openExternalServers,
 } from './externalServers.ts';
+import { LastCall } from './lastCall.ts';
 import { isHindrance, refuseLacks, toSessionFault } from './hindrance.ts';
 import {
   formatSessionChoice,
@@ -117,12 +118,14 @@ const playSession = async (
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
   const port = deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal });
+  const lastCall = new LastCall();
   const opened = tools.open(port, {
     forges: forges.ids(),
     allowed: rules.tools,
     own,
     guard: createSessionGuard(deps, ref),
     watch: disk.watchCalls(steered.calls, () => opened.hold()),
+    onOutcome: lastCall.note,
     callsOf: pickCallNumber(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
@@ -207,7 +210,7 @@ const playSession = async (
       await workplace.forgetLostWork(jobId);
     return {
       ...played,
-      result: { ...played.result, usage: used.usage },
+      result: { ...lastCall.explain(played.result), usage: used.usage },
       rows: used.rows,
       seen: await observeWork(deps, job, played.result, watch),
     };

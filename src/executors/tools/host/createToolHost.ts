@@ -73,6 +73,7 @@ export interface ToolHost {
       own?: OwnProviders;
       guard?: CallGuard;
       watch?: CallWatch;
+      onOutcome?: (error: unknown) => void;
       callsOf?: number;
       onDeprecated?: (tool: string) => void;
     },
@@ -175,7 +176,7 @@ export function createToolHost({
     get services() {
       return services();
     },
-    open(port, { forges, allowed = null, own, guard, watch, callsOf, onDeprecated }) {
+    open(port, { forges, allowed = null, own, guard, watch, onOutcome, callsOf, onDeprecated }) {
       const phase = new PhaseTools(port, forges, onError, {
         ...options,
         allowed,
@@ -183,6 +184,7 @@ export function createToolHost({
         ...(own ? { own } : {}),
         ...(guard ? { guard } : {}),
         ...(watch ? { watch } : {}),
+        ...(onOutcome ? { onOutcome } : {}),
         ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),
       });

@@ -95,6 +95,8 @@ export interface PhaseToolRules {
    */
   guard?: CallGuard;
   watch?: CallWatch;
+  /** Called with null when a call begins, and with the error of one that fails. */
+  onOutcome?(error: unknown): void;
   /** Called with the older name by which a tool was called; default: nothing. */
   onDeprecated?(name: string): void;
   /** Tools of configured services; default none. */
@@ -114,6 +116,7 @@ export class PhaseTools {
   readonly #visible: (text: string) => string;
   readonly #guard: CallGuard | undefined;
   readonly #watch: CallWatch | undefined;
+  readonly #onOutcome: (error: unknown) => void;
   readonly #onDeprecated: ((name: string) => void) | undefined;
   readonly #gate = new CallGate();
   readonly #away: Parameters<typeof unlessAway>[1];
@@ -135,6 +138,7 @@ export class PhaseTools {
       own = NO_PROVIDERS,
       guard,
       watch,
+      onOutcome = () => {},
       onDeprecated,
       services = [],
       callsOf,
@@ -150,6 +154,7 @@ export class PhaseTools {
     this.#visible = visible;
     this.#guard = guard;
     this.#watch = watch;
+    this.#onOutcome = onOutcome;
     this.#onDeprecated = onDeprecated;
     this.#port = port;
     this.#keys = new CallKeys(port.visit, callsOf ?? port.session);
@@ -189,6 +194,7 @@ export class PhaseTools {
   /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
   async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
+    this.#onOutcome(null);
     const tool =
       this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
     if (!tool) {
@@ -270,6 +276,7 @@ export class PhaseTools {
         : { ...toolAnswer, text: `${toolAnswer.text}\n\n${given.note}` };
     } catch (error) {
       numbered?.release();
+      this.#onOutcome(error);
       const code = error instanceof SvcError ? { code: error.code } : {};
       return toFailedAnswer(this.#explain(tool.name, error), code);
     }
