@@ -108,8 +108,9 @@ export const writeForge =
       operation,
       ...wrote,
     });
-    const failed = (code: string, error: string) =>
-      answer({ ok: false, pr: null, result: { error: screen(error), code } });
+    /** `more`: the forge's status, or its reason against a merge. */
+    const failed = (code: string, error: string, more: { status?: number; reason?: string } = {}) =>
+      answer({ ok: false, pr: null, result: { error: screen(error), code, ...more } });
     const { phase } = place(actorId);
     const caller: Caller = { jobId: actorId, phase, signal };
     try {
@@ -157,6 +158,11 @@ export const writeForge =
       };
     } catch (error) {
       if (!isAnswerForAgent(error)) throw error;
-      return { events: [failed(error.code, error.message)] };
+      const { status, reason } = error.data;
+      const more = {
+        ...(typeof status === 'number' ? { status } : {}),
+        ...(typeof reason === 'string' ? { reason } : {}),
+      };
+      return { events: [failed(error.code, error.message, more)] };
     }
   };

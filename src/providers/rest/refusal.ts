@@ -129,7 +129,7 @@ export function createRefusalError(
     );
   }
   if (status === 404)
-    return error('not-found', `${host} has no ${what}, or the token may not see it.`);
+    return error('not-found', `${host} has no ${what.replace(/^an? /, '')}, or the token may not see it.`);
   if (status === 405 || status === 409) return error('conflict', `${what}: ${reason}`);
   if (status === 410 || status === 451)
     return error('not-found', `${what} is gone from ${host}: ${reason}`);

@@ -1,20 +1,19 @@
-import { isRepairable, SvcError, toErrorMessage } from '../../base/errors/errors.ts';
 import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { isTemporary } from '../../base/errors/temporaryCodes.ts';
 import type { SessionResult } from '../../contract/session/executor.ts';
+import type { CallProblem } from '../../executors/tools/host/phaseTools.ts';
 
 /** Whether a person can remove the cause at a forge, at a tracker or in the configuration. */
-function isForPerson(error: SvcError): boolean {
-  const { code, data } = error;
+function isForPerson({ code, data }: CallProblem): boolean {
   if (code === 'config-invalid' || code === 'forbidden') return true;
-  // The status of another service, or its reason against a merge.
-  return typeof data.status === 'number' || typeof data.reason === 'string' || isRepairable(error);
+  const { status, reason, repairable } = data;
+  return typeof status === 'number' || typeof reason === 'string' || repairable === true;
 }
 
-function classifyCallError(error: SvcError): SessionFault | null {
-  const isPassing = isTemporary(error.code) || error.code === 'temporarily-unavailable';
-  if (isPassing) return 'call-unanswered';
-  return isForPerson(error) ? 'call-refused' : null;
+function classifyCallProblem(problem: CallProblem): SessionFault | null {
+  if (isTemporary(problem.code) || problem.code === 'temporarily-unavailable')
+    return 'call-unanswered';
+  return isForPerson(problem) ? 'call-refused' : null;
 }
 
 /**
@@ -25,10 +24,10 @@ function classifyCallError(error: SvcError): SessionFault | null {
 export class LastCall {
   #problem: { fault: SessionFault; message: string } | null = null;
 
-  /** `error`: what the tool threw; null when a call begins. */
-  readonly note = (error: unknown): void => {
-    const fault = error instanceof SvcError ? classifyCallError(error) : null;
-    this.#problem = fault === null ? null : { fault, message: toErrorMessage(error) };
+  /** `problem`: null when a call begins. */
+  readonly note = (problem: CallProblem | null): void => {
+    const fault = problem === null ? null : classifyCallProblem(problem);
+    this.#problem = fault === null || problem === null ? null : { fault, message: problem.message };
   };
 
   /**

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { SessionResult } from '../../../src/contract/session/executor.ts';
-import { ToolRefusal } from '../../../src/executors/tools/tool.ts';
+import type { CallProblem } from '../../../src/executors/tools/host/phaseTools.ts';
 import { createRefusalError } from '../../../src/providers/rest/refusal.ts';
 import { LastCall } from '../../../src/sessions/open/lastCall.ts';
 
@@ -18,7 +18,7 @@ const EXIT: SessionResult = {
 const PAUSE: SessionResult = { stopReason: 'pause_turn', error: null, usage: null };
 const SERVER = { host: 'forge.example', tokenSetting: 'plugins.installed.github.config.token' };
 
-const explainAfter = (error: unknown, result: SessionResult = EXIT) => {
+const explainAfter = (error: CallProblem, result: SessionResult = EXIT) => {
   const last = new LastCall();
   last.note(null);
   last.note(error);
@@ -45,8 +45,8 @@ for (const error of [
   });
 
 test('a mistake of the program stays one', () => {
-  for (const error of [new ToolRefusal('no such item'), new SvcError('bad-argument', 'which?')])
-    assert.is(explainAfter(error), EXIT);
+  for (const code of ['bad-argument', 'conflict', 'not-found'] as const)
+    assert.is(explainAfter(new SvcError(code, 'which?')), EXIT);
 });
 
 test('only the last call counts', () => {

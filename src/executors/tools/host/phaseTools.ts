@@ -77,6 +77,20 @@ export type CallGuard = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<{ refused: string | null; note: string | null; args: Record<string, unknown> }>;
 
+/** Why a call failed: see SvcError. */
+export interface CallProblem {
+  code: string;
+  message: string;
+  /** `status` of another service, `reason` against a merge, `repairable`. */
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The problem of a write that was recorded as failed; null = its answer names no code. */
+function readWriteProblem({ text, data }: ToolAnswer): CallProblem | null {
+  const { code } = data;
+  return typeof code === 'string' ? { code, message: text, data } : null;
+}
+
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
   allowed?: ToolList;
@@ -95,8 +109,8 @@ export interface PhaseToolRules {
    */
   guard?: CallGuard;
   watch?: CallWatch;
-  /** Called with null when a call begins, and with the error of one that fails. */
-  onOutcome?(error: unknown): void;
+  /** Called with null when a call begins, and with the problem of one that fails. */
+  onOutcome?(problem: CallProblem | null): void;
   /** Called with the older name by which a tool was called; default: nothing. */
   onDeprecated?(name: string): void;
   /** Tools of configured services; default none. */
@@ -116,7 +130,7 @@ export class PhaseTools {
   readonly #visible: (text: string) => string;
   readonly #guard: CallGuard | undefined;
   readonly #watch: CallWatch | undefined;
-  readonly #onOutcome: (error: unknown) => void;
+  readonly #onOutcome: (problem: CallProblem | null) => void;
   readonly #onDeprecated: ((name: string) => void) | undefined;
   readonly #gate = new CallGate();
   readonly #away: Parameters<typeof unlessAway>[1];
@@ -268,6 +282,7 @@ export class PhaseTools {
       // these arguments.
       const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
       const answer = this.#screened(await tool.run(given.args, call));
+      if (answer.failed === true) this.#onOutcome(readWriteProblem(answer));
       const { untrusted = tool.untrusted } = answer;
       const toolAnswer =
         untrusted === true && answer.failed !== true ? fenceAnswer(answer, this.#visible) : answer;
@@ -276,7 +291,7 @@ export class PhaseTools {
         : { ...toolAnswer, text: `${toolAnswer.text}\n\n${given.note}` };
     } catch (error) {
       numbered?.release();
-      this.#onOutcome(error);
+      if (error instanceof SvcError) this.#onOutcome(error);
       const code = error instanceof SvcError ? { code: error.code } : {};
       return toFailedAnswer(this.#explain(tool.name, error), code);
     }
