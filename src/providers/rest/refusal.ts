@@ -85,6 +85,10 @@ function findRefusalCause({ host }: RestServer, { message, signOn }: Refusal): s
   return CAUSES.find(([words]) => words.test(message))?.[1] ?? null;
 }
 
+/** What a 404 is about: where something new is to be made, it is the place for it. */
+const nameMissing = (what: string): string =>
+  what.replace(/^a pull request of (?=\S+$)/, 'repository ');
+
 /**
  * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` the
  * server's text; `what`: what was asked for.
@@ -129,7 +133,7 @@ export function createRefusalError(
     );
   }
   if (status === 404)
-    return error('not-found', `${host} has no ${what.replace(/^an? /, '')}, or the token may not see it.`);
+    return error('not-found', `${host} has no ${nameMissing(what)}, or the token may not see it.`);
   if (status === 405 || status === 409) return error('conflict', `${what}: ${reason}`);
   if (status === 410 || status === 451)
     return error('not-found', `${what} is gone from ${host}: ${reason}`);

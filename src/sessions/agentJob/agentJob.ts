@@ -29,6 +29,7 @@ import { toRefusedCall } from './toRefusedCall.ts';
 import { translateKernelErrors } from '../../jobs/commands/refusals.ts';
 import type { WriteAccess } from '../../forges/outbound/writeAccess.ts';
 import { SELF_UPDATE } from '../../base/agents/selfUpdate.ts';
+import { isOfService } from '../open/lastCall.ts';
 
 /**
  * What the agents of a job may see of ended jobs: only those of its repository, whose files may
@@ -125,6 +126,18 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
   };
 
+  /**
+   * The recorded answer of a write, else the key to write under. A session that continues another
+   * one tries again what that was refused or not answered, since the cause may be repaired.
+   */
+  const findWrite = (key: string) => {
+    const answer = recorded(key);
+    const isOld = !key.startsWith(`${visit}.${session}/`);
+    if (!answer || answer.ok || !isOld || !isOfService(answer.result)) return { key, answer };
+    const again = `${key}/${session}`;
+    return { key: again, answer: recorded(again) };
+  };
+
   /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
   const write = async (
     forge: string,
@@ -186,9 +199,9 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     job: () => deps.job(jobId),
     send,
     ...createCoordinationPart(deps, scope, whyNot),
-    async forgeWrite(operation, args, key, forge) {
-      const before = recorded(key);
-      if (before) return before;
+    async forgeWrite(operation, args, given, forge) {
+      const { key, answer } = findWrite(given);
+      if (answer) return answer;
       return write(
         forgeFor(forge).id,
         operation,
@@ -196,9 +209,9 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
         key,
       );
     },
-    async trackerWrite(operation, args, key, id) {
-      const before = recorded(key);
-      if (before) return before;
+    async trackerWrite(operation, args, given, id) {
+      const { key, answer } = findWrite(given);
+      if (answer) return answer;
       return write(trackerFor(id).id, operation, { ...args, key: ticketKey(args.key) }, key);
     },
     trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>

@@ -10,6 +10,11 @@ function isForPerson({ code, data }: CallProblem): boolean {
   return typeof status === 'number' || typeof reason === 'string' || repairable === true;
 }
 
+/** Whether a recorded failure of a write is about the service, and not about what was written. */
+export const isOfService = (result: Readonly<Record<string, unknown>>): boolean =>
+  typeof result.code === 'string' &&
+  classifyCallProblem({ code: result.code, message: '', data: result }) !== null;
+
 function classifyCallProblem(problem: CallProblem): SessionFault | null {
   if (isTemporary(problem.code) || problem.code === 'temporarily-unavailable')
     return 'call-unanswered';

@@ -63,6 +63,18 @@ async function catchLoadError(
   };
 }
 
+for (const host of ['a\nb', 'x\u0007', '1 2', 'http://x', '127.0.0.1:80'])
+  test(`${JSON.stringify(host)} is no address to listen on`, async ({ home }) => {
+    const { errors } = await catchLoadError(home, { config: { server: { host } } });
+    assert.match(errors.join(), /server\.host/);
+  });
+
+for (const host of ['localhost', '0.0.0.0', '::1', '[::1]', 'fe80::1%eth0'])
+  test(`${host} is an address to listen on`, async ({ home }) => {
+    const { settings } = await load(home, { config: { server: { host } } });
+    assert.is(settings.server.host, host);
+  });
+
 test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }) => {
   const { settings, warnings, secrets } = await load(home);
   assert.equal(
