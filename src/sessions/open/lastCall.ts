@@ -1,7 +1,7 @@
 import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { isTemporary } from '../../base/errors/temporaryCodes.ts';
 import type { SessionResult } from '../../contract/session/executor.ts';
-import type { CallProblem } from '../../executors/tools/host/phaseTools.ts';
+import type { CallProblem } from '../../executors/tools/host/callProblem.ts';
 
 /** Whether a person can remove the cause at a forge, at a tracker or in the configuration. */
 function isForPerson({ code, data }: CallProblem): boolean {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { SessionResult } from '../../../src/contract/session/executor.ts';
-import type { CallProblem } from '../../../src/executors/tools/host/phaseTools.ts';
+import type { CallProblem } from '../../../src/executors/tools/host/callProblem.ts';
 import { createRefusalError } from '../../../src/providers/rest/refusal.ts';
 import { LastCall } from '../../../src/sessions/open/lastCall.ts';
 

@@ -6,15 +6,10 @@ import type { Clock } from '../../../base/time/clock.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { AgentJob } from '../../../contract/job/agentJob.ts';
 import type { ReadTool } from '../../../contract/planning/chat.ts';
+import type { CallProblem } from './callProblem.ts';
 import { ChatTools } from './chatTools.ts';
 import type { McpTools, ListedTool } from './answerMcp.ts';
-import {
-  PHASE_OVER,
-  PhaseTools,
-  type CallGuard,
-  type CallProblem,
-  type CallWatch,
-} from './phaseTools.ts';
+import { PHASE_OVER, PhaseTools, type CallGuard, type CallWatch } from './phaseTools.ts';
 import type { Tool } from '../tool.ts';
 import type { OwnProviders, ToolList } from '../catalogue/toolPatterns.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../base/errors/errors.ts';

@@ -3,7 +3,9 @@ import { toErrorMessage, SvcError, type ErrorCode } from '../../../base/errors/e
 import type { Clock } from '../../../base/time/clock.ts';
 import { screenTexts } from '../../../base/secrets/screenSecrets.ts';
 import type { AgentJob, ToolReceipt } from '../../../contract/job/agentJob.ts';
+import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
+import { type CallProblem, readWriteProblem } from './callProblem.ts';
 import { buildToolCatalogue } from '../catalogue/buildToolCatalogue.ts';
 import {
   explainCoordinatorProblem,
@@ -21,27 +23,6 @@ import {
   type ToolList,
 } from '../catalogue/toolPatterns.ts';
 import { ToolRefusal, type Tool, type ToolAnswer, type ToolCall } from '../tool.ts';
-
-class CallGate {
-  #released: Promise<void> | null = null;
-  #release: () => void = () => {};
-
-  hold(): void {
-    this.#released ??= new Promise((resolve) => {
-      this.#release = resolve;
-    });
-  }
-
-  release(): void {
-    this.#release();
-    this.#released = null;
-  }
-
-  async open(): Promise<void> {
-    // It may be held again before this continues.
-    while (this.#released !== null) await this.#released;
-  }
-}
 
 /** How long a call waits for a control plane that is away, ms. */
 export const AWAY_CALL_MS = 120_000;
@@ -76,20 +57,6 @@ export type CallGuard = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
 ) => Promise<{ refused: string | null; note: string | null; args: Record<string, unknown> }>;
-
-/** Why a call failed: see SvcError. */
-export interface CallProblem {
-  code: string;
-  message: string;
-  /** `status` of another service, `reason` against a merge, `repairable`. */
-  data: Readonly<Record<string, unknown>>;
-}
-
-/** The problem of a write that was recorded as failed; null = its answer names no code. */
-function readWriteProblem({ text, data }: ToolAnswer): CallProblem | null {
-  const { code } = data;
-  return typeof code === 'string' ? { code, message: text, data } : null;
-}
 
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
