@@ -38,7 +38,8 @@ export function checkRefreshedClaims(
   { domains, groupsClaim, roles }: Rules,
 ): readonly string[] | SignOnFault {
   const email = readEmail(claims);
-  if (claims.email_verified === false) return 'unverified';
+  // Some issuers send it as a text in the user info.
+  if (claims.email_verified === false || claims.email_verified === 'false') return 'unverified';
   if (email !== '' && !isOfDomain(email, domains)) return 'domain';
   return roles.length === 0 ? [] : (readGroups(claims, groupsClaim) ?? 'no-groups');
 }

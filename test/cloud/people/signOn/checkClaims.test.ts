@@ -61,6 +61,7 @@ test('a missing claim of groups is a refusal, an empty one is not (CLD-2)', () =
 test('when asked again, the issuer may leave out what has not changed (CLD-2)', () => {
   assert.equal(checkRefreshedClaims({}, RULES), []);
   assert.is(checkRefreshedClaims({ email_verified: false }, RULES), 'unverified');
+  assert.is(checkRefreshedClaims({ email_verified: 'false' }, RULES), 'unverified');
   assert.is(checkRefreshedClaims({ email: 'ada@other.example' }, RULES), 'domain');
   assert.is(checkRefreshedClaims({}, WITH_ROLES), 'no-groups');
   assert.equal(checkRefreshedClaims({ groups: 'staff' }, WITH_ROLES), ['staff']);
