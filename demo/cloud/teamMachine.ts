@@ -13,6 +13,8 @@ export interface TeamMachine {
   name: string;
   repo: string;
   home: string;
+  /** For temporary files: a runner that is killed leaves some. */
+  temporary: string;
   runner: RunnerProcess;
 }
 
@@ -23,7 +25,8 @@ export function makeTeamMachine(
   { name, repo }: { name: string; repo: string },
 ): TeamMachine {
   const home = join(dir, name);
-  mkdirSync(home, { mode: 0o700 });
+  const temporary = join(dir, `${name}-tmp`);
+  for (const folder of [home, temporary]) mkdirSync(folder, { mode: 0o700 });
   const shared = join(dir, `${repo}.git`);
   const repository = existsSync(shared) ? shared : makeSampleRepository(dir, repo);
   const config = {
@@ -32,12 +35,12 @@ export function makeTeamMachine(
     forges: { local: { repos: { [repo]: repository } } },
   };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  return { name, repo, home, runner: new RunnerProcess(home, bin, 0, true) };
+  return { name, repo, home, temporary, runner: new RunnerProcess(home, bin, 0, true) };
 }
 
 /** Starts its runner, and waits until that is connected. */
-export async function connectMachine({ name, runner }: TeamMachine): Promise<void> {
-  await runner.start();
+export async function connectMachine({ name, temporary, runner }: TeamMachine): Promise<void> {
+  await runner.start({ TMPDIR: temporary });
   const deadline = Date.now() + CONNECT_MS;
   for (;;) {
     const { cloud } = await (await fetch(`${runner.url}/health`)).json();
