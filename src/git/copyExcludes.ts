@@ -6,7 +6,7 @@ import { readPlainFile } from '../base/system/files/readPlainFile.ts';
 export const MAX_EXCLUDE_BYTES = 64 * 1024;
 
 /**
- * Has the repository `to`, in which the files of a checkout are looked at, ignore what the checkout's
+ * Has the repository `to`, which reads the files of a checkout, ignore what the checkout's
  * own list (`.git/info/exclude`) names, such as files that were copied in from a person's folder.
  */
 export async function copyExcludes(checkoutGitDir: string, to: string): Promise<void> {

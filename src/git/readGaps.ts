@@ -8,7 +8,7 @@ import { readShallow } from './shallow.ts';
 /** Most bytes of the list of a checkout's files: 64 MiB. What is beyond is not counted. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
-/** Most files of Git LFS that are looked at; those beyond count as pointers. */
+/** Most files of Git LFS that are read; those beyond count as pointers. */
 const MAX_POINTERS_READ = 1_000;
 const POINTER_START = 'version https://git-lfs.github.com/spec/';
 export const MAX_NAMED_GAPS = 3;

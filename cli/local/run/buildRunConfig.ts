@@ -57,7 +57,7 @@ export async function readGivenConfig(
   const value = toSectionCopy(toConfigValue(parseConfigText(file, raw)));
   for (const name of LEFT_OUT) delete value[name];
   const at = (folder: unknown) => resolveUserPath(String(folder), dirname(file), homeDir);
-  const { intelligence, tenant, forges }: Partial<Config> = value;
+  const { intelligence, tenant, forges, checkout }: Partial<Config> = value;
   if (intelligence?.dir !== undefined)
     value.intelligence = { ...intelligence, dir: at(intelligence.dir) };
   if (tenant?.overlay?.path !== undefined)
@@ -66,6 +66,13 @@ export async function readGivenConfig(
     slug,
     typeof entry === 'string' ? at(entry) : { ...entry, path: at(entry.path) },
   ]);
+  if (checkout?.repositories !== undefined)
+    value.checkout = {
+      ...checkout,
+      repositories: checkout.repositories.map((rule) =>
+        rule.copyFrom === undefined ? rule : { ...rule, copyFrom: at(rule.copyFrom) },
+      ),
+    };
   if (repos.length > 0) value.forges = { ...forges, local: { repos: Object.fromEntries(repos) } };
   return value;
 }

@@ -18,7 +18,7 @@ const ADOPTED_SLOTS = 1;
  */
 export function buildAdoptedConfig(
   config: Config,
-  settings: Pick<Settings, 'cloud' | 'forges' | 'tenant' | 'paths'>,
+  settings: Pick<Settings, 'cloud' | 'forges' | 'tenant' | 'paths' | 'checkout'>,
   { name, token }: AdoptedRunner,
 ): Record<string, unknown> {
   const { triggers: _triggers, schedules: _schedules, backup: _backup, ...rest } = config;
@@ -41,6 +41,10 @@ export function buildAdoptedConfig(
     forges: {
       ...config.forges,
       local: { ...config.forges.local, repos: Object.fromEntries(repos) },
+    },
+    checkout: {
+      ...config.checkout,
+      repositories: settings.checkout?.repositories ?? config.checkout.repositories,
     },
     runner: { ...config.runner, maxConcurrentJobs: ADOPTED_SLOTS },
     server: { ...config.server, port: 0 },

@@ -39,7 +39,7 @@ const Rule = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHECKOUT_PATH }), {
         maxItems: MAX_COPIED_FILES,
         description:
-          'Files of copyFrom, such as .env.local, that agents of the repository get: each checkout has a copy, which git ignores. Whoever lists a file lets agents read it.',
+          'Files of copyFrom, such as .env.local, that agents of the repository get: each checkout has a copy, which git ignores. Listing a file lets agents read it.',
       }),
     ),
     copyFrom: Type.Optional(

@@ -11,7 +11,7 @@ import type { OpenedSandbox, Sandboxes } from '../../../executors/sandbox/sandbo
 import { surveyTree } from '../../../git/cleanup/tree.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** How often it is looked whether the job still waits for its setup, ms. */
+/** Time between two checks whether the job still waits for its setup, ms. */
 const LOOK_MS = 1_000;
 /** Most of the last output that the reason of a parked job shows, characters. */
 const MAX_WORDS_CHARS = 400;

@@ -164,8 +164,11 @@ export class Checkouts {
     if (before.port === null) {
       const problem = await this.#choosePorts(jobId);
       if (problem !== null) return { rows, lines, problem };
-      if (this.#chosen.has(jobId)) put({});
     }
+    // Also those of an earlier attempt whose outcome was not committed.
+    const { port } = this.#readRow(jobId);
+    if (port !== this.#deps.rows.one('checkouts', { job_id: jobId })?.port && port !== null)
+      put({});
     const links = this.#listCaches(jobId, slug, caches);
     const home = join(this.#deps.workplace.jobDir(jobId), 'home');
     if (links.length > 0) await this.#deps.scripts.makeHome(jobId, visit);
@@ -196,7 +199,7 @@ export class Checkouts {
     return { rows, lines, problem };
   }
 
-  /** Chosen for one job after the other, so that no two get the same. Answers why there is none. */
+  /** Chosen for one job after the other, so that no two get the same. Answers why no range is free. */
   #choosePorts(jobId: string): Promise<string | null> {
     const { settings, rows, hasEnded, isPortInUse } = this.#deps;
     const { ports } = settings.checkout ?? {};

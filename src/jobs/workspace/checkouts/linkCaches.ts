@@ -36,7 +36,7 @@ async function makeLink(home: string, shared: string, link: string): Promise<str
     return null;
   }
   if (found.isSymbolicLink() && (await readlink(link)) === shared) return null;
-  return 'something else is there';
+  return 'its place is taken by something else';
 }
 
 async function findExistingParent(path: string): Promise<string> {

@@ -64,7 +64,7 @@ async function writeBeside(place: string, bytes: Uint8Array | string, draft: str
 }
 
 /**
- * Keeps git from seeing the paths, in this clone alone. Lines that are there stay. A pattern begins
+ * Keeps git from seeing the paths, in this clone alone. Other lines stay. A pattern begins
  * with a slash, so that it means this file only.
  */
 export async function excludePaths(
@@ -83,7 +83,7 @@ export async function excludePaths(
   await writeBeside(place, `${before}${missing.join('\n')}\n`, nextDraft());
 }
 
-/** Writes the files into a checkout, in place of what is there. They are excluded from git before. */
+/** Writes the files into a checkout, in place of earlier ones. They are excluded from git before. */
 export async function placePersonFiles(
   checkoutDir: string,
   files: readonly PersonFile[],
@@ -96,7 +96,7 @@ export async function placePersonFiles(
     if (found?.isDirectory())
       throw new SvcError(
         'invalid',
-        `${path} cannot be copied into the checkout: a folder is there. Remove it, or the file from checkout.repositories[].copyFiles.`,
+        `${path} cannot be copied into the checkout: its place is taken by a folder. Remove it, or the file from checkout.repositories[].copyFiles.`,
       );
     await writeBeside(place, bytes, nextDraft());
   }

@@ -11,7 +11,7 @@ import {
 } from '../../../workflows/definition/parseCheckoutFile.ts';
 import type { Layer } from '../../../workflows/overlay/layer.ts';
 
-/** How a checkout is made ready. Scripts are null where there is none. */
+/** How a checkout is made ready. A script is null where none exists. */
 export interface CheckoutRecipe {
   setup: string | null;
   setupMinutes: number;

@@ -36,7 +36,7 @@ function stage(files: Record<string, string>, copyFiles: readonly string[]) {
   };
 }
 
-test('a copy is there, its values are screened, and git does not see it', async () => {
+test('a file is copied, its values are screened, and git does not see it', async () => {
   const { checkout, git, secrets, bring } = stage(
     { '.env.local': 'API_TOKEN=canary-value\n', 'deep/er/key.txt': 'x' },
     ['.env.local', 'deep/er/key.txt'],

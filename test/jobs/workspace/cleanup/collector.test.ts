@@ -75,6 +75,17 @@ test('folders of jobs that ended long enough ago are removed, after their work i
   );
 });
 
+test('a checkout is torn down while it is whole, and released when it is gone; a dry run does neither', async () => {
+  using stage = new CleanupStage();
+  await stage.job('old-job-1', OLD);
+  const torn: [string, boolean][] = [];
+  stage.tornDown = (id) => torn.push([id, existsSync(stage.path(id, 'shop', 'new.txt'))]);
+  await stage.collect({ dryRun: true });
+  assert.equal([torn, stage.released], [[], []]);
+  await stage.collect();
+  assert.equal([torn, stage.released], [[['old-job-1', true]], ['old-job-1']]);
+});
+
 test('killed between any two steps, nothing is lost, and the next cleanup finishes it', async () => {
   const steps: JobFolderStep[] = ['saved', 'aside', 'saved-again', 'gone', 'removed'];
   for (const [n, step] of steps.entries()) {
