@@ -39,6 +39,11 @@ test('the contracts of a campaign are shared with its sub-runs', () => {
   assert.equal(reach({ shared }).write, ['/home/ana/.svc/work/shop-1', ...shared]);
 });
 
+test('the caches of a checkout are writable, and no others', () => {
+  const caches = ['/home/ana/.svc/caches/shop/.npm'];
+  assert.equal(reach({ caches }).write, ['/home/ana/.svc/work/shop-1', ...caches]);
+});
+
 test('a program in a hidden place is shown, what holds a hidden place is not', () => {
   const layer = '/home/ana/.svc/layers/team';
   assert.equal(reach({ programs: [layer, '/usr/bin/node'] }).show, [layer]);
