@@ -21,7 +21,7 @@ export interface CheckoutsDeps {
   /** Resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
   workplace: Pick<Workplace, 'jobDir'>;
-  scripts: CheckoutScripts;
+  scripts: Pick<CheckoutScripts, 'makeHome' | 'setUp' | 'tearDown'>;
   files: PersonFiles;
   hasEnded(jobId: string): boolean;
   isPortInUse(port: number): Promise<boolean>;
