@@ -145,6 +145,16 @@ test('two workflows with one label look the same in every list', async () => {
   assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:8 duplicate-label`]);
 });
 
+test('the checkout file of a repository is linted in .svc, and nowhere else', async () => {
+  const file = '---\nsetup: npm ci\ncopyFiles: [.env]\n---\n';
+  const dir = folderWith({ '.svc/checkout.md': file });
+  assert.equal(await short([join(dir, '.svc')]), [
+    `${join(dir, '.svc/checkout.md')}:3:1 unknown-key`,
+  ]);
+  const team = folderWith({ 'checkout.md': file, 'agents/a.md': 'Work.' });
+  assert.equal(await short([team]), []);
+});
+
 test('a missing path and a folder without intelligence are distinguished from a clean one', async () => {
   for (const path of [join(base, 'nowhere'), folderWith({ 'notes.txt': 'x' })]) {
     try {
