@@ -1,47 +1,12 @@
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
-import type {
-  ChartArrow,
-  ChartNode,
-  Machine,
-  MachineReply,
-} from '../../src/contract/schema/workflow/machine.ts';
-import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
+import type { ChartNode } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartLegend } from './ChartLegend.tsx';
-import { toArrowWords } from './describeChart.ts';
-import { staysInState } from './picture/buildMachineGraph.ts';
-import { toPlainHeading, toPlainState } from './picture/plainWords.ts';
-import { type DraftFacts, type EventDraft, createEventDraft } from './eventDraft.ts';
-import type { ChartItem } from './chartItems.ts';
-import { listLeafPaths } from '../../src/base/json/listLeafPaths.ts';
-import { Icon } from '../shell/controls/Icon.tsx';
-import { toScriptStep } from './toScriptStep.ts';
-import { WhatIf } from './WhatIf.tsx';
-
-export interface LeavingArrow {
-  arrow: ChartArrow;
-  source: ChartNode;
-}
-
-interface ChartSideProps {
-  machine: Machine;
-  /** Whether events and states are called by their technical names. */
-  technical: boolean;
-  states: ReadonlyMap<string, ChartNode>;
-  arrows: ReadonlyMap<string, LeavingArrow>;
-  /** Paths of the current leaf states; empty = no running instance. */
-  state: readonly string[];
-  /** What the instance waits for; default: what the chart says of its states. */
-  waits?: readonly string[] | undefined;
-  open: MachineReply['open'];
-  selected: ChartItem | null;
-  select: (item: ChartItem | null) => void;
-  facts: DraftFacts;
-  /** Asks what an event would lead to; absent where no instance can be asked. */
-  ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
-  predict: (paths: string[]) => void;
-  /** Plays a step of a script; absent where nothing can be simulated. */
-  simulate?: ((step: string) => void) | undefined;
-}
+import { ArrowSide } from './ArrowSide.tsx';
+import { describeArrowCount } from './picture/matchTransitions.ts';
+import { toPlainState } from './picture/plainWords.ts';
+import { RunNumbers } from './RunNumbers.tsx';
+import type { ChartSideProps, LeavingArrow } from './chartSideProps.ts';
+import { describeArrowTarget, nameArrowEvent, nameSideState } from './sideWords.ts';
 
 export function ChartSide(props: ChartSideProps) {
   const chosenState = createMemo(() =>
@@ -59,7 +24,7 @@ export function ChartSide(props: ChartSideProps) {
       </Show>
       <Switch fallback={<Whole {...props} />}>
         <Match when={chosenArrow()}>
-          {(leaving) => <OneArrow leaving={leaving()} side={props} />}
+          {(leaving) => <ArrowSide leaving={leaving()} side={props} />}
         </Match>
         <Match when={chosenState()}>{(state) => <OneState state={state()} side={props} />}</Match>
       </Switch>
@@ -69,21 +34,6 @@ export function ChartSide(props: ChartSideProps) {
 
 /** Events that a person can send come first; the runner and its agents send the rest. */
 const PERSON = 'a developer';
-
-/** The name of a state in the chosen wording. */
-const nameSideState = (side: ChartSideProps, path: string): string => {
-  if (side.technical || side.machine.kind !== 'actor') return path || 'the root';
-  return path === '' ? 'the whole chart' : toPlainState(path, path);
-};
-
-function describeArrowTarget({ arrow, source }: LeavingArrow, side: ChartSideProps): string {
-  if (side.technical) return toArrowWords(arrow, source.path).to;
-  if (staysInState(arrow, source.path)) return arrow.reenter ? 'begins it again' : 'stays';
-  return `leads to ${arrow.targets.map((path) => nameSideState(side, path)).join(' and ')}`;
-}
-
-const nameArrowEvent = ({ event, guard }: ChartArrow, side: ChartSideProps): string =>
-  event === '' ? 'Immediately' : side.technical ? event : toPlainHeading(event, guard?.name);
 
 function Whole(props: ChartSideProps) {
   const openWays = createMemo(() =>
@@ -120,6 +70,7 @@ function Whole(props: ChartSideProps) {
           <ArrowList list={others()} side={props} />
         </Show>
       </Show>
+      <Show when={props.runs}>{(runs) => <RunNumbers runs={runs()} />}</Show>
       <Show when={props.machine.kind === 'actor'}>
         <h3>Version {props.machine.version}</h3>
         <ul>
@@ -170,6 +121,9 @@ function ArrowList(props: { list: readonly LeavingArrow[]; side: ChartSideProps 
                   {(guard) => <small>if {guard().says}</small>}
                 </Show>
                 <small>{describeArrowTarget({ arrow, source }, props.side)}</small>
+                <Show when={props.side.runs?.counts.arrows.get(arrow.id)}>
+                  {(count) => <small>{describeArrowCount(count())}</small>}
+                </Show>
               </button>
             </li>
           );
@@ -226,88 +180,5 @@ function Effects(props: { title: string; effects: ChartNode['entry'] }) {
         </For>
       </ul>
     </Show>
-  );
-}
-
-function OneArrow(props: { leaving: LeavingArrow; side: ChartSideProps }) {
-  const reported = createMemo(() => toArrowWords(props.leaving.arrow, props.leaving.source.path));
-  const draft = createMemo(() => createEventDraft(props.leaving.arrow.event, props.side.facts));
-  return (
-    <>
-      <h2>
-        <Show
-          when={props.side.technical}
-          fallback={nameArrowEvent(props.leaving.arrow, props.side)}
-        >
-          <code>{props.leaving.arrow.event || 'Immediately'}</code>
-        </Show>
-      </h2>
-      <dl class="chart-facts">
-        <dt>From</dt>
-        <dd>{nameSideState(props.side, props.leaving.source.path)}</dd>
-        <Show
-          when={props.side.technical}
-          fallback={
-            <Show when={props.leaving.arrow.from}>
-              {(from) => (
-                <>
-                  <dt>Sent by</dt>
-                  <dd>{from()}</dd>
-                </>
-              )}
-            </Show>
-          }
-        >
-          <dt>On</dt>
-          <dd>{reported().on}</dd>
-        </Show>
-        <Show when={props.leaving.arrow.guard}>
-          {(guard) => (
-            <>
-              <dt>When</dt>
-              <dd>
-                {reported().when}
-                <Show when={props.side.technical}>
-                  {' '}
-                  <code class="guard">[{guard().name}]</code>
-                </Show>
-              </dd>
-            </>
-          )}
-        </Show>
-        <dt>Then</dt>
-        <dd>it {describeArrowTarget(props.leaving, props.side)}</dd>
-        <Show when={props.side.technical && reported().does.length > 0}>
-          <dt>Does</dt>
-          <dd>
-            <ul>
-              <For each={reported().does}>{(effect) => <li>{effect}</li>}</For>
-            </ul>
-          </dd>
-        </Show>
-      </dl>
-      <Show when={props.side.simulate && toScriptStep(props.leaving.arrow, props.leaving.source)}>
-        {(step) => (
-          <p class="row">
-            <button type="button" onClick={() => props.side.simulate?.(step())}>
-              <Icon name="play" /> Simulate this
-            </button>
-            <code>{step()}</code>
-          </p>
-        )}
-      </Show>
-      <Show when={props.leaving.arrow.event !== '' && props.side.ask}>
-        {(ask) => (
-          <WhatIf
-            draft={draft()}
-            facts={props.side.facts}
-            ask={ask()}
-            answered={(reply) =>
-              props.side.predict(reply?.accepted ? listLeafPaths(reply.value) : [])
-            }
-          />
-        )}
-      </Show>
-    </>
   );
 }

@@ -1,7 +1,8 @@
-import { createMemo, createSignal } from 'solid-js';
+import { createMemo, createSignal, Show } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
 import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
-import { ChartSide, type LeavingArrow } from './ChartSide.tsx';
+import { ChartSide } from './ChartSide.tsx';
+import type { LeavingArrow } from './chartSideProps.ts';
 import { describeBox, describeStays, describeWayPlainly, describeWay } from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 import { withPhaseFlags } from './flaggedPhases.ts';
@@ -14,13 +15,13 @@ import {
   countFarArrows,
   buildMachineGraph,
 } from './picture/buildMachineGraph.ts';
-import { copyText } from '../shell/controls/copyMarkdown.ts';
-import type { MenuAction } from '../shell/controls/ActionMenu.tsx';
-import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { readChartAddress, writeChartAddress } from './chartAddress.ts';
-import { renderMachineDiagram } from './picture/renderMachineDiagram.ts';
-import { renderXStateModule } from './picture/renderXStateModule.ts';
+import { listChartExports } from './chartExports.ts';
+import { addWorkflowExits } from './picture/addWorkflowExits.ts';
+import { describeArrowCount, matchTransitions } from './picture/matchTransitions.ts';
+import { createReading } from '../shell/signals/createReading.ts';
+import { Problem } from '../shell/problems/Problem.tsx';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
 import './chart.css';
 
@@ -49,7 +50,7 @@ interface ChartViewProps {
 }
 
 export function ChartView(props: ChartViewProps) {
-  const { shell } = useDashboard();
+  const { client, shell } = useDashboard();
   const given = readChartAddress(location.hash);
   const [selected, setSelected] = createSignal<ChartItem | null>(given.selected);
   const [scale, setScale] = createSignal(given.scale);
@@ -62,7 +63,22 @@ export function ChartView(props: ChartViewProps) {
   // differs.
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
-  const root = () => machine().definition;
+  const isWorkflow = () => machine().kind === 'workflow';
+  const [exits, setExits] = createSignal(false);
+  const [counted, setCounted] = createSignal(false);
+  const root = createMemo(() => {
+    const { definition } = machine();
+    return isWorkflow() && exits() ? addWorkflowExits(definition) : definition;
+  });
+  const [answer, { refetch }] = createReading(
+    () => (counted() && isWorkflow() ? { workflow: machine().chart } : null),
+    (asked) => client.workflowRuns(asked),
+  );
+  const runs = createMemo(() => {
+    const reply = answer.latest;
+    if (!counted() || !reply || reply.workflow !== machine().chart) return null;
+    return { reply, counts: matchTransitions(root(), reply.transitions) };
+  });
   const far = createMemo(() => countFarArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
   const flagged = () => props.flagged ?? NONE;
@@ -74,6 +90,7 @@ export function ChartView(props: ChartViewProps) {
       allEffects: allEffects(),
       bundled: bundled(),
       plain,
+      counts: runs()?.counts ?? null,
     });
     return flags() === '' ? drawn : withPhaseFlags(drawn, flags().split('\n'));
   });
@@ -113,64 +130,6 @@ export function ChartView(props: ChartViewProps) {
     (hash) => hash === location.hash || history.replaceState(null, '', hash),
     { defer: true },
   );
-  const exportActions = (): MenuAction[] => {
-    const { chart, kind } = machine();
-    const name = chart.replace(/^.*\//, '').replace(/\.md$/, '');
-    return [
-      {
-        says: 'Copy as Mermaid',
-        icon: 'copy',
-        does: {
-          run: () =>
-            void copyText(shell, {
-              file: `${name}.mmd`,
-              text: renderMachineDiagram(root()),
-              says: 'Copied as Mermaid.',
-            }),
-        },
-      },
-      ...(kind === 'workflow'
-        ? [
-            {
-              says: 'Save as XState module',
-              icon: 'download' as const,
-              does: {
-                run: () =>
-                  downloadText(
-                    `${name}.machine.ts`,
-                    'text/plain',
-                    renderXStateModule(name, root()),
-                  ),
-              },
-            },
-          ]
-        : []),
-      {
-        says: 'Save as JSON',
-        icon: 'download',
-        does: {
-          run: () =>
-            downloadText(
-              `${name}.json`,
-              'application/json',
-              `${JSON.stringify(machine(), null, 2)}\n`,
-            ),
-        },
-      },
-      {
-        says: 'Copy a link to this view',
-        icon: 'copy',
-        does: {
-          run: () =>
-            void copyText(shell, {
-              file: `${name}.txt`,
-              text: location.href,
-              says: 'Link copied.',
-            }),
-        },
-      },
-    ];
-  };
   runOnChange(
     () => `${state()}|${selected()?.id}`,
     () => setPredicted(NONE),
@@ -180,19 +139,28 @@ export function ChartView(props: ChartViewProps) {
   function describeItem({ kind, id }: ChartItem): string {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) {
-      const stays = machine().kind === 'workflow' ? describeStays(node) : '';
+      const stays = isWorkflow() ? describeStays(node) : '';
       return `${describeBox(node, state().includes(id), flagged().includes(id))}${stays}`;
     }
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;
     if (!leaving) return id;
-    return technical()
+    const way = technical()
       ? describeWay(leaving.arrow, leaving.source.path, openness)
       : describeWayPlainly(leaving.arrow, leaving.source, openness, machine().kind);
+    const count = runs()?.counts.arrows.get(id);
+    return count ? `${way}, ${describeArrowCount(count)}` : way;
   }
 
   return (
     <div class="chart">
+      <Show when={counted() && answer.error}>
+        {(error) => (
+          <div class="chart-problem">
+            <Problem error={error()} retry={() => void refetch()} />
+          </div>
+        )}
+      </Show>
       <GraphCanvas
         graph={graph()}
         subject={machine().chart}
@@ -205,7 +173,7 @@ export function ChartView(props: ChartViewProps) {
         aim={predicted()[0] ?? null}
         firstScale={given.scale}
         zoomed={setScale}
-        exports={exportActions()}
+        exports={listChartExports(shell, machine())}
       >
         {props.technical === undefined && (
           <label>
@@ -225,6 +193,26 @@ export function ChartView(props: ChartViewProps) {
           />
           All effects
         </label>
+        {isWorkflow() && (
+          <>
+            <label title="Failures, escalations, spent budgets, and where goto_phase may lead">
+              <input
+                type="checkbox"
+                checked={exits()}
+                onChange={({ currentTarget }) => setExits(currentTarget.checked)}
+              />
+              Failures and limits
+            </label>
+            <label title="How often each arrow was taken by the last 100 runs">
+              <input
+                type="checkbox"
+                checked={counted()}
+                onChange={({ currentTarget }) => setCounted(currentTarget.checked)}
+              />
+              Numbers of last runs
+            </label>
+          </>
+        )}
         {far() > 0 && (
           <label>
             <input
@@ -249,6 +237,7 @@ export function ChartView(props: ChartViewProps) {
         facts={props.facts ?? {}}
         ask={props.ask}
         simulate={props.simulate}
+        runs={runs()}
         predict={setPredicted}
       />
     </div>

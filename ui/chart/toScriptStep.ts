@@ -13,6 +13,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'forge.event wakes': 'event: changes_requested',
   'tool.escalate': 'escalate: I need a decision.',
   'session.ended': 'end',
+  'session.ended failed': 'end: error',
 };
 
 /** A name as YAML: quoted where it could be read as something else. */

@@ -93,6 +93,7 @@ export function packWayLines(rows: readonly TextRow[]): TextRow[][] {
       line[0]?.role !== 'says' &&
       line[0]?.role !== 'note' &&
       row.role !== 'note' &&
+      row.role !== 'count' &&
       chars + row.text.length < ONE_LINE_CHARS;
     if (joins) line.push(row);
     else lines.push([row]);

@@ -2,6 +2,7 @@ import type { ChartArrow, ChartNode } from '../../../src/contract/schema/workflo
 import { toArrowRows, toEffectRows, type Wording } from './arrowText.ts';
 import { buildStateFamily, type StateFamily } from './buildStateFamily.ts';
 import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
+import { formatArrowCount, type TransitionCounts } from './matchTransitions.ts';
 import { toPlainState } from './plainWords.ts';
 
 /** Longest line of a name in a box, characters. */
@@ -31,6 +32,23 @@ export function wrapName(name: string, chars = LINE_CHARS): string[] {
 export interface GraphOptions extends Wording {
   /** Whether arrows that cross a group's border are drawn as one line between groups. */
   bundled: boolean;
+  /** How often each arrow was taken, which is written on it. Default: nothing is. */
+  counts?: TransitionCounts | null;
+}
+
+/** How often an arrow, or arrows that are drawn together, were taken. */
+function toCountRows(arrows: readonly ChartArrow[], { counts }: GraphOptions): TextRow[] {
+  if (!counts) return [];
+  const sum = { times: 0, failed: 0 };
+  for (const { id } of arrows) {
+    sum.times += counts.arrows.get(id)?.times ?? 0;
+    sum.failed += counts.arrows.get(id)?.failed ?? 0;
+  }
+  const [times, failed] = formatArrowCount(sum);
+  return [
+    { role: 'count', text: times },
+    ...(failed === null ? [] : [{ role: 'failed' as const, text: failed }]),
+  ];
 }
 
 /** Id of the mark from which the initial state of `path` is entered. */
@@ -46,9 +64,10 @@ const isFramed = (root: ChartNode): boolean =>
 
 const createNoteRow = (text: string): TextRow => ({ role: 'note', text });
 
-function toStateRows(node: ChartNode, wording: Wording): TextRow[] {
+function toStateRows(node: ChartNode, wording: GraphOptions): TextRow[] {
   const kept = node.arrows.filter((arrow) => arrow.event !== '' && staysInState(arrow, node.path));
   const [first, ...others] = new Set(kept.map(({ event }) => event));
+  const failedIn = wording.counts?.failedIn.get(node.path) ?? 0;
   return [
     ...(node.description?.split(' · ').map(createNoteRow) ?? []),
     ...(wording.plain && !wording.allEffects
@@ -67,7 +86,11 @@ function toStateRows(node: ChartNode, wording: Wording): TextRow[] {
                 : `internal: ${first}`
               : `${others.length + 1} internal events`,
           ),
+          ...toCountRows(kept, wording).map(({ role, text }) => ({ role, text: `here ${text}` })),
         ]),
+    ...(failedIn === 0
+      ? []
+      : [{ role: 'failed' as const, text: `${failedIn} ${failedIn === 1 ? 'run' : 'runs'} failed here` }]),
   ];
 }
 
@@ -102,7 +125,7 @@ class EdgeCollection {
   }
 
   add(source: string, arrow: ChartArrow, target: string): void {
-    const rows = toArrowRows(arrow, this.#options);
+    const rows = [...toArrowRows(arrow, this.#options), ...toCountRows([arrow], this.#options)];
     const border = this.#options.bundled ? this.#family.borderBetween(source, target) : null;
     if (border === null) {
       this.edge(source, target).ways.push({ arrow: arrow.id, rows });

@@ -1,5 +1,8 @@
 /** What a line of text is; each has a font of its own. */
-export type TextRole = 'title' | 'note' | 'says' | 'event' | 'guard' | 'effect' | 'target' | 'tag';
+export type TextRole =
+  | ('title' | 'note' | 'says' | 'event' | 'guard' | 'effect' | 'target' | 'tag')
+  // How often, and how often by runs that failed.
+  | ('count' | 'failed');
 
 export interface TextRow {
   role: TextRole;

@@ -79,6 +79,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'forge.event merged': 'the last open pull request is merged',
   'forge.event news': 'a review or comment, or a pull request is closed',
   'forge.event wakes': 'the awaited event arrives',
+  'session.ended failed': 'the agent ends with an error',
 };
 
 /** States of the charts of jobs and campaigns, by their path. */

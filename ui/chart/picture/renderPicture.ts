@@ -26,6 +26,7 @@ const STYLE = `
 ${fonts}
 text{fill:#1a1d24}
 .note,.tag,.guard{fill:#5b6271}
+.failed{fill:#b3261e}
 .effect{fill:#14653a}
 .target{fill:#3550c8}
 .ground{fill:#fff}
@@ -41,6 +42,7 @@ text{fill:#1a1d24}
 .way-ground{fill:#fff;stroke:#e4e6eb}
 @media (prefers-color-scheme:dark){
 text{fill:#e9ebf0}
+.failed{fill:#ff9a92}
 .note,.tag,.guard{fill:#9da4b2}
 .effect{fill:#6bd39c}
 .target{fill:#9db0ff}

@@ -15,6 +15,8 @@ export const FONTS: Readonly<Record<TextRole, { weight: number; px: number; mono
   guard: { weight: 400, px: 11.5, mono: true },
   effect: { weight: 400, px: 11.5, mono: true },
   target: { weight: 600, px: 11.5, mono: false },
+  count: { weight: 600, px: 11.5, mono: false },
+  failed: { weight: 600, px: 11.5, mono: false },
 };
 
 /** Used without a screen: wide enough for common fonts, so that nothing overlaps. */
