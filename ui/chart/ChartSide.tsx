@@ -158,10 +158,50 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
         <Effects title="On entry" effects={props.state.entry} />
         <Effects title="On exit" effects={props.state.exit} />
       </Show>
+      <Show when={props.state.states.length > 0 && props.state.path !== ''}>
+        <GroupStates group={props.state} side={props.side} />
+      </Show>
       <h3>Transitions</h3>
       <Show when={ways().length > 0} fallback={<p class="muted">None.</p>}>
         <ArrowList list={ways()} side={props.side} />
       </Show>
+    </>
+  );
+}
+
+/** The states of a group, and the switch that draws them or not. */
+function GroupStates(props: { group: ChartNode; side: ChartSideProps }) {
+  const isFolded = () => props.side.folded.has(props.group.path);
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          aria-expanded={!isFolded()}
+          onClick={() => props.side.fold(props.group.path, !isFolded())}
+        >
+          {isFolded() ? 'Unfold' : 'Fold'} this group
+        </button>
+      </p>
+      <h3>States</h3>
+      <ul class="plain chart-ways">
+        <For each={props.group.states}>
+          {({ path }) => (
+            <li>
+              <button
+                type="button"
+                class="chart-way"
+                onClick={() => {
+                  props.side.fold(props.group.path, false);
+                  props.side.select({ kind: 'box', id: path });
+                }}
+              >
+                {nameSideState(props.side, path)}
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { LeavingArrow } from './chartSideProps.ts';
 import { describeBox, describeStays, describeWayPlainly, describeWay } from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 import { withPhaseFlags } from './flaggedPhases.ts';
+import { findDrawnBox, findFoldedGroups, listGroups } from './foldedGroups.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
 import type { ChartItem } from './chartItems.ts';
 import { buildChartLook } from './buildChartLook.ts';
@@ -74,6 +75,24 @@ export function ChartView(props: ChartViewProps) {
     () => (counted() && isWorkflow() ? { workflow: machine().chart } : null),
     (asked) => client.workflowRuns(asked),
   );
+  const state = () => props.state ?? NONE;
+  /** By path of a group, whether a person wants it folded. */
+  const [folds, setFolds] = createSignal<ReadonlyMap<string, boolean>>(new Map());
+  const groups = createMemo(() => (isWorkflow() ? [] : listGroups(root())));
+  const shown = () => {
+    const item = selected();
+    const path = item?.kind === 'way' ? item.id.replace(/#[^#]*$/, '') : (item?.id ?? '');
+    return [...state(), ...predicted(), path];
+  };
+  // The same groups cause no new drawing.
+  const foldedText = createMemo(() =>
+    groups().length === 0 ? '' : [...findFoldedGroups(root(), folds(), shown())].join('\n'),
+  );
+  const folded = createMemo(() => new Set(foldedText() === '' ? [] : foldedText().split('\n')));
+  const fold = (paths: readonly string[], isFolded: boolean) =>
+    setFolds((before) => new Map([...before, ...paths.map((path) => [path, isFolded] as const)]));
+  const boxOf = (path: string | undefined): string | null =>
+    path === undefined ? null : findDrawnBox(root(), folded(), path);
   const runs = createMemo(() => {
     const reply = answer.latest;
     if (!counted() || !reply || reply.workflow !== machine().chart) return null;
@@ -91,6 +110,7 @@ export function ChartView(props: ChartViewProps) {
       bundled: bundled(),
       plain,
       counts: runs()?.counts ?? null,
+      folded: folded(),
     });
     return flags() === '' ? drawn : withPhaseFlags(drawn, flags().split('\n'));
   });
@@ -105,7 +125,6 @@ export function ChartView(props: ChartViewProps) {
         ),
       ),
   );
-  const state = () => props.state ?? NONE;
   const open = () => props.open ?? [];
   const look = createMemo(() =>
     buildChartLook(root(), graph(), {
@@ -121,7 +140,10 @@ export function ChartView(props: ChartViewProps) {
 
   runOnChange(
     () => machine().chart,
-    () => setSelected(null),
+    () => {
+      setSelected(null);
+      setFolds(new Map());
+    },
     { defer: true },
   );
   // A link to this page leads to the same view.
@@ -169,8 +191,8 @@ export function ChartView(props: ChartViewProps) {
         selected={selected()}
         select={setSelected}
         describeItem={describeItem}
-        home={state()[0] ?? null}
-        aim={predicted()[0] ?? null}
+        home={boxOf(state()[0])}
+        aim={boxOf(predicted()[0])}
         firstScale={given.scale}
         zoomed={setScale}
         exports={listChartExports(shell, machine())}
@@ -213,6 +235,16 @@ export function ChartView(props: ChartViewProps) {
             </label>
           </>
         )}
+        {groups().length > 0 && (
+          <label title="Draws each group of states as one box; a selected group has a button of its own">
+            <input
+              type="checkbox"
+              checked={groups().every((path) => folded().has(path))}
+              onChange={({ currentTarget }) => fold(groups(), currentTarget.checked)}
+            />
+            Fold groups
+          </label>
+        )}
         {far() > 0 && (
           <label>
             <input
@@ -238,6 +270,8 @@ export function ChartView(props: ChartViewProps) {
         ask={props.ask}
         simulate={props.simulate}
         runs={runs()}
+        folded={folded()}
+        fold={(path, isFolded) => fold([path], isFolded)}
         predict={setPredicted}
       />
     </div>

@@ -26,11 +26,7 @@ export function listChartExports(shell: Shell, machine: Machine): MenuAction[] {
       icon: 'download',
       does: {
         run: () =>
-          downloadText(
-            `${name}.machine.ts`,
-            'text/plain',
-            renderXStateModule(name, definition),
-          ),
+          downloadText(`${name}.machine.ts`, 'text/plain', renderXStateModule(name, definition)),
       },
     },
     {
@@ -38,11 +34,7 @@ export function listChartExports(shell: Shell, machine: Machine): MenuAction[] {
       icon: 'download',
       does: {
         run: () =>
-          downloadText(
-            `${name}.json`,
-            'application/json',
-            `${JSON.stringify(machine, null, 2)}\n`,
-          ),
+          downloadText(`${name}.json`, 'application/json', `${JSON.stringify(machine, null, 2)}\n`),
       },
     },
     {

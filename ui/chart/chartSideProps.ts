@@ -35,5 +35,7 @@ export interface ChartSideProps {
   simulate?: ((step: string) => void) | undefined;
   /** How often arrows were taken; null = the numbers are not shown. */
   runs: CountedRuns | null;
+  /** Paths of the groups whose states are not drawn. */
+  folded: ReadonlySet<string>;
+  fold: (path: string, isFolded: boolean) => void;
 }
-

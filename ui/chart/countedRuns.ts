@@ -28,7 +28,10 @@ export const describeOtherTransition = ({
   `${from} → ${to.replace(/^\((.*)\)$/, '$1')}, ${CAUSES[cause] ?? cause}`;
 
 /** `42 runs are counted, 3 of them failed or escalated.` */
-export function describeCountedRuns({ runs, failed }: Pick<WorkflowRuns, 'runs' | 'failed'>): string {
+export function describeCountedRuns({
+  runs,
+  failed,
+}: Pick<WorkflowRuns, 'runs' | 'failed'>): string {
   if (runs === 0) return 'No job has run this workflow yet.';
   const of = runs === 1 ? '1 run is counted' : `${runs} runs are counted`;
   return `${of}, ${failed === 0 ? 'none' : failed} of them failed or escalated.`;

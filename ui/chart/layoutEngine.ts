@@ -1,4 +1,5 @@
 import elk, { type ELK, type ElkNode } from 'elkjs/lib/elk-api.js';
+import { findKeptLayout, hashLayoutInput, keepLayout } from './keptLayouts.ts';
 import { ensureLayoutWorker } from './layoutWorker.ts';
 import type { Graph, GraphEdge, GraphNode } from './picture/graph.ts';
 import { buildLayoutInput } from './picture/buildLayoutInput.ts';
@@ -76,6 +77,10 @@ const kept = new Map<string, Promise<ElkNode>>();
 /** False until the first layout was asked for. */
 let isAsked = false;
 
+/** The layout that this browser has kept of an earlier one; undefined = it has to be computed. */
+export const findLayout = (input: ElkNode): ElkNode | undefined =>
+  findKeptLayout(hashLayoutInput(JSON.stringify(input)));
+
 /** Computes places off the page's thread. Rejects with its error; the next call tries again. */
 export function computeLayout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
@@ -84,7 +89,10 @@ export function computeLayout(input: ElkNode): Promise<ElkNode> {
   isAsked = true;
   const placed = placeGraph(input);
   kept.set(key, placed);
-  placed.catch(() => kept.delete(key));
+  placed.then(
+    (layout) => keepLayout(hashLayoutInput(key), layout),
+    () => kept.delete(key),
+  );
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   return placed;

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
 import { buildDrawing, type Drawing } from './picture/drawing.ts';
 import type { Graph } from './picture/graph.ts';
-import { computeLayout } from './layoutEngine.ts';
+import { computeLayout, findLayout } from './layoutEngine.ts';
 import { buildLayoutInput, type Direction } from './picture/buildLayoutInput.ts';
 import { FONTS, measureRoughly, type Measure } from './picture/textWidth.ts';
 
@@ -27,14 +27,18 @@ function createScreenMeasure(): Measure {
   };
 }
 
-/** The fonts of a chart's texts, loaded; texts that are measured before do not fit afterwards. */
-async function loadChartFonts(): Promise<void> {
+const readChartFonts = (): string[] => {
   const family = getComputedStyle(document.documentElement).getPropertyValue('--sans');
   const weights = new Set(Object.values(FONTS).map(({ weight }) => weight));
+  return [...weights].map((weight) => `${weight} 1rem ${family}`);
+};
+
+const areFontsLoaded = (): boolean => readChartFonts().every((font) => document.fonts.check(font));
+
+/** The fonts of a chart's texts, loaded; texts that are measured before do not fit afterwards. */
+async function loadChartFonts(): Promise<void> {
   // A font that cannot be loaded is not drawn in either.
-  await Promise.allSettled(
-    [...weights].map((weight) => document.fonts.load(`${weight} 1rem ${family}`)),
-  );
+  await Promise.allSettled(readChartFonts().map((font) => document.fonts.load(font)));
 }
 
 /** The drawing once it is laid out; the previous one stays meanwhile. `failed`: null = no error. */
@@ -42,8 +46,10 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
   const [drawing, setDrawing] = createSignal<Drawing>();
   const [failed, setFailed] = createSignal<unknown>(null);
   const [tries, setTries] = createSignal(0);
-  const [measured, setMeasured] = createSignal<Measure>();
-  void loadChartFonts().then(() => setMeasured(createScreenMeasure));
+  const [measured, setMeasured] = createSignal(
+    areFontsLoaded() ? createScreenMeasure() : undefined,
+  );
+  if (!measured()) void loadChartFonts().then(() => setMeasured(createScreenMeasure));
   createEffect(() => {
     tries();
     const wanted = graph();
@@ -54,7 +60,14 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
       current = false;
     });
     const begun = performance.now();
-    computeLayout(buildLayoutInput(wanted, measure, direction(measure))).then(
+    const input = buildLayoutInput(wanted, measure, direction(measure));
+    const known = findLayout(input);
+    if (known) {
+      setFailed(null);
+      setDrawing(buildDrawing(wanted, known, measure));
+      return;
+    }
+    computeLayout(input).then(
       (placed) => {
         if (!current) return;
         setFailed(null);

@@ -148,6 +148,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
 
   onMount(() => {
     const element = box();
+    // Before there is a drawing, the room that it may take is kept free.
+    if (element) setRoom(element);
     // Solid's own listeners for the wheel are passive: the page would zoom with the picture.
     element?.addEventListener('wheel', wheel, { passive: false });
     element?.addEventListener('pointerdown', press);

@@ -17,11 +17,7 @@ const BROKEN_AT_LAST: ChartGuard = {
   says: `${BROKEN.says}, or the completion gate has blocked as often as it may`,
 };
 
-const createExit = (
-  path: string,
-  name: string,
-  more: Partial<ChartNode> = {},
-): ChartNode => ({
+const createExit = (path: string, name: string, more: Partial<ChartNode> = {}): ChartNode => ({
   path,
   name,
   type: 'final',

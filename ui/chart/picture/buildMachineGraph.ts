@@ -34,6 +34,8 @@ export interface GraphOptions extends Wording {
   bundled: boolean;
   /** How often each arrow was taken, which is written on it. Default: nothing is. */
   counts?: TransitionCounts | null;
+  /** Paths of groups whose states are not drawn; lines lead to the group. Default: none. */
+  folded?: ReadonlySet<string>;
 }
 
 /** How often an arrow, or arrows that are drawn together, were taken. */
@@ -90,7 +92,12 @@ function toStateRows(node: ChartNode, wording: GraphOptions): TextRow[] {
         ]),
     ...(failedIn === 0
       ? []
-      : [{ role: 'failed' as const, text: `${failedIn} ${failedIn === 1 ? 'run' : 'runs'} failed here` }]),
+      : [
+          {
+            role: 'failed' as const,
+            text: `${failedIn} ${failedIn === 1 ? 'run' : 'runs'} failed here`,
+          },
+        ]),
   ];
 }
 
@@ -122,6 +129,21 @@ class EdgeCollection {
     const edge = this.edges.get(id) ?? { id, source, target, ways: [], bundle: [] };
     this.edges.set(id, edge);
     return edge;
+  }
+
+  /** What leaves a folded group is one line, which says how many arrows it is. */
+  addFolded(group: string, arrow: ChartArrow, target: string): void {
+    if (group === target) return;
+    const { bundle } = this.edge(group, target, 'bundle');
+    if (!bundle.includes(arrow.id)) bundle.push(arrow.id);
+  }
+
+  /** What leads into a folded group has its own text. */
+  addInto(source: string, arrow: ChartArrow, group: string): void {
+    if (source === group || group === '') return;
+    const rows = [...toArrowRows(arrow, this.#options), ...toCountRows([arrow], this.#options)];
+    const { ways } = this.edge(source, group);
+    if (!ways.some((way) => way.arrow === arrow.id)) ways.push({ arrow: arrow.id, rows });
   }
 
   add(source: string, arrow: ChartArrow, target: string): void {
@@ -159,11 +181,12 @@ function toStateNode(
   inside: EdgeCollection['inside'],
 ): GraphNode {
   const empty = { tags: [], rows: [], ways: [], children: [] };
+  const isFolded = options.folded?.has(node.path) === true;
   const start: GraphNode[] =
-    node.initial === null
+    node.initial === null || isFolded
       ? []
       : [{ ...empty, id: toStartMarkId(node.path), kind: 'start', title: '' }];
-  const children = node.states.map((child) =>
+  const children = (isFolded ? [] : node.states).map((child) =>
     toStateNode(child, node.type === 'parallel', options, inside),
   );
   const round = node.type === 'final' || node.type === 'history';
@@ -174,7 +197,7 @@ function toStateNode(
     id: node.path,
     kind: inParallel && node.states.length > 0 ? 'region' : KINDS[node.type],
     title,
-    tags: node.tags,
+    tags: isFolded ? [...node.tags, `${node.states.length} states`] : node.tags,
     rows: [
       ...more.map((text): TextRow => ({ role: 'title', text })),
       ...toStateRows(node, options),
@@ -194,14 +217,23 @@ export const flattenStates = (node: ChartNode): ChartNode[] => [
 export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph {
   const all = flattenStates(root);
   const family = buildStateFamily(root);
+  const { folded = new Set<string>() } = options;
   const collection = new EdgeCollection(options, family);
+  const boxOf = (path: string): string =>
+    family.listChain(path).findLast((one) => folded.has(one)) ?? path;
   for (const node of all) {
+    const from = boxOf(node.path);
     // A workflow that is being written may name a phase that does not exist yet.
-    if (node.initial !== null && family.has(node.initial))
-      collection.edge(toStartMarkId(node.path), node.initial);
+    if (node.initial !== null && family.has(node.initial) && !folded.has(from))
+      collection.edge(toStartMarkId(node.path), boxOf(node.initial));
     for (const arrow of node.arrows.filter((one) => !staysInState(one, node.path)))
-      for (const target of new Set(arrow.targets))
-        if (family.has(target)) collection.add(node.path, arrow, target);
+      for (const target of new Set(arrow.targets)) {
+        if (!family.has(target)) continue;
+        const to = boxOf(target);
+        if (folded.has(from)) collection.addFolded(from, arrow, to);
+        else if (folded.has(to)) collection.addInto(from, arrow, to);
+        else collection.add(node.path, arrow, target);
+      }
   }
   const graphNode = toStateNode(root, false, options, collection.inside);
   return {

@@ -63,7 +63,10 @@ export function matchTransitions(
     for (const arrow of leaving) {
       const key = toKey(path, arrow.targets[0] ?? path, findArrowCause(arrow));
       // Where two arrows mean the same, the first is taken.
-      arrows.set(arrow.id, (drawn.has(key) ? undefined : counts.get(key)) ?? { times: 0, failed: 0 });
+      arrows.set(
+        arrow.id,
+        (drawn.has(key) ? undefined : counts.get(key)) ?? { times: 0, failed: 0 },
+      );
       drawn.add(key);
     }
   const failedIn = new Map<string, number>();
