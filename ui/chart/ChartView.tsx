@@ -3,7 +3,13 @@ import type { Machine, MachineReply } from '../../src/contract/schema/workflow/m
 import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
 import { ChartSide } from './ChartSide.tsx';
 import type { LeavingArrow } from './chartSideProps.ts';
-import { describeBox, describeStays, describeWayPlainly, describeWay } from './describeChart.ts';
+import {
+  describeBox,
+  describeStays,
+  describeTargets,
+  describeWayPlainly,
+  describeWay,
+} from './describeChart.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 import { withPhaseFlags } from './flaggedPhases.ts';
 import { findDrawnBox, findFoldedGroups, listGroups } from './foldedGroups.ts';
@@ -15,6 +21,7 @@ import {
   flattenStates,
   countFarArrows,
   buildMachineGraph,
+  isCrowded,
 } from './picture/buildMachineGraph.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { readChartAddress, writeChartAddress } from './chartAddress.ts';
@@ -93,6 +100,10 @@ export function ChartView(props: ChartViewProps) {
     setFolds((before) => new Map([...before, ...paths.map((path) => [path, isFolded] as const)]));
   const boxOf = (path: string | undefined): string | null =>
     path === undefined ? null : findDrawnBox(root(), folded(), path);
+  const crowded = createMemo(() => !isWorkflow() && state().length === 0 && isCrowded(root()));
+  const [briefly, setBriefly] = createSignal<boolean | null>(null);
+  /** A chosen arrow is drawn with its whole text. */
+  const isBrief = createMemo(() => briefly() ?? (crowded() && selected()?.kind !== 'way'));
   const runs = createMemo(() => {
     const reply = answer.latest;
     if (!counted() || !reply || reply.workflow !== machine().chart) return null;
@@ -111,6 +122,7 @@ export function ChartView(props: ChartViewProps) {
       plain,
       counts: runs()?.counts ?? null,
       folded: folded(),
+      brief: isBrief(),
     });
     return flags() === '' ? drawn : withPhaseFlags(drawn, flags().split('\n'));
   });
@@ -143,6 +155,7 @@ export function ChartView(props: ChartViewProps) {
     () => {
       setSelected(null);
       setFolds(new Map());
+      setBriefly(null);
     },
     { defer: true },
   );
@@ -162,7 +175,8 @@ export function ChartView(props: ChartViewProps) {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) {
       const stays = isWorkflow() ? describeStays(node) : '';
-      return `${describeBox(node, state().includes(id), flagged().includes(id))}${stays}`;
+      const name = `${describeBox(node, state().includes(id), flagged().includes(id))}${stays}`;
+      return isBrief() ? `${name}${describeTargets(node, machine().kind)}` : name;
     }
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;
@@ -243,6 +257,16 @@ export function ChartView(props: ChartViewProps) {
               onChange={({ currentTarget }) => fold(groups(), currentTarget.checked)}
             />
             Fold groups
+          </label>
+        )}
+        {crowded() && (
+          <label title="What an arrow says; the panel of a state lists its transitions too">
+            <input
+              type="checkbox"
+              checked={!isBrief()}
+              onChange={({ currentTarget }) => setBriefly(!currentTarget.checked)}
+            />
+            Texts of arrows
           </label>
         )}
         {far() > 0 && (

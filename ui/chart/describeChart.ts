@@ -56,6 +56,16 @@ export function describeBox(
   return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${wait}`;
 }
 
+/** The states that a state leads to, for drawings whose arrows say nothing. */
+export function describeTargets(
+  { path, arrows }: Pick<ChartNode, 'path' | 'arrows'>,
+  kind: 'actor' | 'workflow',
+): string {
+  const targets = new Set(arrows.flatMap((arrow) => arrow.targets).filter((to) => to !== path));
+  const names = [...targets].map((to) => (kind === 'actor' ? toPlainState(to, to) : to));
+  return names.length === 0 ? '' : `. Leads to ${names.join(', ')}`;
+}
+
 /** What keeps a phase of a workflow where it is or begins it again: the picture only counts it. */
 export function describeStays({ path, arrows }: Pick<ChartNode, 'path' | 'arrows'>): string {
   const events = arrows

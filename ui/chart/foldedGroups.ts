@@ -3,7 +3,7 @@ import { flattenStates } from './picture/buildMachineGraph.ts';
 import { buildStateFamily } from './picture/buildStateFamily.ts';
 
 /** A chart with more states than this is first drawn with folded groups: else it fits no screen. */
-const FOLDS_FROM = 12;
+const FOLDS_FROM = 8;
 
 /** The groups of a chart that can be folded, outer ones first. */
 export const listGroups = (root: ChartNode): string[] =>

@@ -4,7 +4,11 @@ import * as assert from 'uvu/assert';
 import { jobChart } from '../../../machines/index.ts';
 import { buildMachineView } from '../../../src/jobs/questions/buildMachineView.ts';
 import { findDrawnBox, findFoldedGroups, listGroups } from '../../../ui/chart/foldedGroups.ts';
-import { buildMachineGraph, flattenStates } from '../../../ui/chart/picture/buildMachineGraph.ts';
+import {
+  buildMachineGraph,
+  flattenStates,
+  isCrowded,
+} from '../../../ui/chart/picture/buildMachineGraph.ts';
 import { flattenNodes } from '../../../ui/chart/picture/graph.ts';
 import { toXStateConfig } from '../../../ui/chart/picture/renderXStateModule.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
@@ -53,6 +57,22 @@ test('a large chart is folded at first, but for the group of the current state; 
   assert.ok(open.has('working'));
   assert.ok(findFoldedGroups(JOB, new Map([['parked', true]]), ['parked.approval']).has('parked'));
   assert.equal(findFoldedGroups(CHART, new Map(), []), new Set());
+});
+
+test('in brief a chart is its states and lines; what arrows say is left out (UI-3)', () => {
+  const { edges } = buildMachineGraph(CHART, { allEffects: false, bundled: false, brief: true });
+  assert.equal(
+    edges.map(({ id, ways }) => [id, ways.length]),
+    [
+      ['//start->a', 0],
+      ['a->b.x', 0],
+      ['b//start->b.x', 0],
+      ['b.x->b.y', 0],
+      ['b.y->a', 0],
+    ],
+  );
+  assert.ok(isCrowded(JOB));
+  assert.not.ok(isCrowded(CHART));
 });
 
 test('a state in a folded group is drawn in the box of the group (UI-3)', () => {

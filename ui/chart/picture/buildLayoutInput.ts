@@ -83,10 +83,13 @@ function toEdgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExt
 
 export function buildLayoutInput(graph: Graph, measure: Measure, direction: Direction): ElkNode {
   const turned = findTurnedEdges(graph);
+  const isBare = graph.edges.every(({ ways, bundle }) => ways.length + bundle.length === 0);
   return {
     id: '//root',
     layoutOptions: {
       ...createRootOptions(direction),
+      // Lines without texts need less room.
+      ...(isBare ? { 'elk.layered.spacing.nodeNodeBetweenLayers': '20' } : {}),
       ...(graph.edges.length > THOROUGH_UP_TO ? { 'elk.layered.thoroughness': '2' } : {}),
     },
     children: graph.nodes.map((node) => toNodeInput(node, measure, direction)),

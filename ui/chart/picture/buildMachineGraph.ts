@@ -36,7 +36,18 @@ export interface GraphOptions extends Wording {
   counts?: TransitionCounts | null;
   /** Paths of groups whose states are not drawn; lines lead to the group. Default: none. */
   folded?: ReadonlySet<string>;
+  /** States and lines alone: what arrows say is in the panel of a state. Default: false. */
+  brief?: boolean;
 }
+
+/** With more arrows than this a chart of the system is first drawn in brief. */
+const BRIEF_FROM = 12;
+
+/** Whether a chart has so many arrows between its states that their texts would need several screens. */
+export const isCrowded = (root: ChartNode): boolean =>
+  flattenStates(root).flatMap(({ path, arrows }) =>
+    arrows.filter((arrow) => !staysInState(arrow, path)),
+  ).length > BRIEF_FROM;
 
 /** How often an arrow, or arrows that are drawn together, were taken. */
 function toCountRows(arrows: readonly ChartArrow[], { counts }: GraphOptions): TextRow[] {
@@ -70,6 +81,7 @@ function toStateRows(node: ChartNode, wording: GraphOptions): TextRow[] {
   const kept = node.arrows.filter((arrow) => arrow.event !== '' && staysInState(arrow, node.path));
   const [first, ...others] = new Set(kept.map(({ event }) => event));
   const failedIn = wording.counts?.failedIn.get(node.path) ?? 0;
+  if (wording.brief) return node.description?.split(' · ').map(createNoteRow) ?? [];
   return [
     ...(node.description?.split(' · ').map(createNoteRow) ?? []),
     ...(wording.plain && !wording.allEffects
@@ -238,7 +250,9 @@ export function buildMachineGraph(root: ChartNode, options: GraphOptions): Graph
   const graphNode = toStateNode(root, false, options, collection.inside);
   return {
     nodes: isFramed(root) ? [graphNode] : graphNode.children,
-    edges: [...collection.edges.values()],
+    edges: options.brief
+      ? [...collection.edges.values()].map((edge) => ({ ...edge, ways: [] }))
+      : [...collection.edges.values()],
   };
 }
 
