@@ -24,6 +24,12 @@ const createLevelOptions = (direction: Direction): LayoutOptions => ({
   'elk.layered.spacing.edgeEdgeBetweenLayers': '12',
 });
 
+const BARE_SPACING: LayoutOptions = {
+  'elk.layered.spacing.nodeNodeBetweenLayers': '20',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '11',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '9',
+};
+
 const createRootOptions = (direction: Direction): LayoutOptions => ({
   'elk.algorithm': 'layered',
   'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
@@ -89,7 +95,7 @@ export function buildLayoutInput(graph: Graph, measure: Measure, direction: Dire
     layoutOptions: {
       ...createRootOptions(direction),
       // Lines without texts need less room.
-      ...(isBare ? { 'elk.layered.spacing.nodeNodeBetweenLayers': '20' } : {}),
+      ...(isBare ? BARE_SPACING : {}),
       ...(graph.edges.length > THOROUGH_UP_TO ? { 'elk.layered.thoroughness': '2' } : {}),
     },
     children: graph.nodes.map((node) => toNodeInput(node, measure, direction)),
