@@ -57,6 +57,24 @@ const catchFault = (server: McpServer, clock?: Clock): Promise<ToolServerFault> 
     clock,
   );
 
+test('many calls under one signal leave no listeners at it, of which Node would warn', async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on('warning', note);
+  const { signal } = new AbortController();
+  try {
+    await withStdioServer(stdioServer(''), async (connection) => {
+      await connection.tools(signal);
+      for (let n = 0; n < 12; n += 1) await connection.call('find', {}, { signal });
+    });
+    // Warnings are emitted in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('warning', note);
+  }
+  assert.equal(warnings, []);
+});
+
 /** Time that a server has for its start, ms; it passes where a test lets it. */
 const START_MS = 60_000;
 

@@ -59,6 +59,12 @@ interface Open {
 const readTransportEnding = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
+/**
+ * A signal for one request. The SDK adds a listener for each and never removes it, so on the signal
+ * of a session they would add up, and Node warns from the eleventh on.
+ */
+const createOwnSignal = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal]);
+
 /** One tool server; the next use after a lost connection reconnects. */
 export class ServerConnection {
   readonly #options: ConnectionOptions;
@@ -85,8 +91,9 @@ export class ServerConnection {
   }
 
   /** The tools, and those left out. Connects if needed. Throws ToolServerFault. */
-  async tools(signal?: AbortSignal): Promise<ListedTools> {
+  async tools(stop?: AbortSignal): Promise<ListedTools> {
     const { clock, startMs } = this.#options;
+    const signal = stop && createOwnSignal(stop);
     const endBy = clock.now() + startMs;
     const { client, transport } = await this.#ensureOpen(signal);
     const timeout = Math.max(1, endBy - clock.now());
@@ -105,9 +112,10 @@ export class ServerConnection {
   async call(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options: CallOptions,
+    { signal: stop, ...more }: CallOptions,
   ): Promise<ServerAnswer> {
-    const { signal } = options;
+    const signal = createOwnSignal(stop);
+    const options = { ...more, signal };
     for (let isAgain = false; ; isAgain = true) {
       const open = await this.#awaitOpen(signal);
       try {
