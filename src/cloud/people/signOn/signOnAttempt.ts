@@ -65,7 +65,8 @@ export function takeAttempt(ctx: Context, now: number): SignOnAttempt | null {
   if (text === null) return null;
   ctx.append('Set-Cookie', `${name}=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax`);
   const kept = parseJsonOrNull(Buffer.from(text, 'base64url').toString('utf8'));
-  if (!isAttempt(kept) || kept.until <= now) return null;
+  // Nothing proves the time in a cookie, and its use is noted until then: no longer than clocks of nodes may differ.
+  if (!isAttempt(kept) || kept.until <= now || kept.until > now + 2 * ATTEMPT_MS) return null;
   return isSameToken(deriveProof(kept.secret).state, state) ? kept : null;
 }
 
