@@ -36,7 +36,7 @@ export async function putBlob(
   await database.confirm(store);
 }
 
-/** How long an artefact is there before it is listed, ms: until then the entry that names it may be on its way. */
+/** How long an artefact is kept before it is listed, ms: until then the entry that names it may be on its way. */
 export const UNLISTED_BLOB_MS = 24 * 3_600_000;
 
 /** Names of artefacts of a home, in order, from the one after `after` on. */

@@ -8,7 +8,7 @@ import { addAudit } from '../server/audit/appendAudit.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { createNoAccountError, OPERATOR } from './exportData.ts';
 
-/** What stands in place of a name in the history of an overlay. */
+/** What replaces a name in the history of an overlay. */
 export const DELETED_PERSON = 'a deleted person';
 
 export interface DeletedPerson {

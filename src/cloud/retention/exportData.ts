@@ -16,7 +16,7 @@ export interface ExportedData {
 
 type ExportContext = Pick<CloudContext, 'database' | 'clock'>;
 
-/** Takes text of some lines; the export goes on when it resolves. */
+/** Takes text of some lines; the export continues when it resolves. */
 type Write = (text: string) => Promise<void>;
 
 /** `facts`: what the first line says. `teams`: those whose audit log names the export. */

@@ -73,7 +73,7 @@ test('a rejection, a message and news of a pull request lead back to the phase w
   ]);
 });
 
-test('goto_phase, the completion gate and a rerun are told apart (UI-3)', () => {
+test('goto_phase, the completion gate and a rerun are distinguished (UI-3)', () => {
   const job = new CountedJob(workflow([phase('work'), phase('check')])).run();
   job.end();
   job.goto('work');

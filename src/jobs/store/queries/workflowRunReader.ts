@@ -2,8 +2,8 @@ import {
   MAX_COUNTED_RUNS,
   MAX_COUNTED_TRANSITIONS,
   MAX_COUNTED_VISITS,
-  type TakenTransition,
-} from '../../../contract/schema/workflow/workflowRuns.ts';
+} from '../../../base/limits/countedRuns.ts';
+import type { TakenTransition } from '../../../contract/schema/workflow/workflowRuns.ts';
 import { isTime } from '../../../kernel/sqlite/broken/wholeNumbers.ts';
 import type { Database } from '../../../kernel/sqlite/database.ts';
 
