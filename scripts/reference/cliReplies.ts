@@ -57,6 +57,7 @@ import { TrustList, TrustView } from '../../src/contract/schema/workflow/trust.t
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { cloudReplies } from './cloudReplies.ts';
 import { notificationReplies } from './notificationReplies.ts';
+import { docsReplies } from './docsReplies.ts';
 import { scheduleReplies } from './scheduleReplies.ts';
 import { RunnerStatus, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
@@ -99,16 +100,6 @@ const Ran = Type.Object({
 });
 
 /** The action's result, or what it would change where the person at the terminal declined. */
-const DocPage = Type.Object({
-  page: Type.String({ description: 'Its name.' }),
-  title: Type.String({ description: 'Its heading.' }),
-});
-const DocText = Type.Object({
-  page: Type.String(),
-  title: Type.String(),
-  text: Type.String({ description: 'The page as Markdown.' }),
-});
-
 const Action = Type.Union([SubRunReply, SubRunWhatIf]);
 
 const ListedCampaign = Type.Evaluate(
@@ -194,7 +185,6 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,
   audit: RecordedActs,
-  docs: Type.Union([Type.Array(DocPage), DocText]),
   'insights:list': ListedInsights,
   'insights:promote': ProposalSummary,
   'insights:remove': Type.Object({ job: text, insight: text }),
@@ -286,6 +276,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   ...notificationReplies,
   accounts: PoolList,
   'accounts:retry': Pool,
+  ...docsReplies,
   ...scheduleReplies,
   'trust:list': TrustList,
   'trust:remove': Type.Object({ repo: text }),
