@@ -4,6 +4,7 @@ import { killDispatches } from '../../support/cloud/killDispatches.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { inLongLane } from '../../support/longLane.ts';
 
+// Runs in a process of its own: requests that its kills cut off outlive it.
 const test = suite('cloud: dispatches while runners and nodes are killed');
 const stored = storedTests(test);
 
