@@ -13,6 +13,7 @@ import { filterRow } from './rows/filter.ts';
 import { inboxRow } from './rows/inbox.ts';
 import { firstLoadRow } from './rows/firstLoad.ts';
 import { listScrollRow, manyJobsRow } from './rows/listScroll.ts';
+import { liveKeysRow } from './rows/liveKeys.ts';
 import { logScrollRow } from './rows/logScroll.ts';
 import { planAnswerRow } from './rows/planAnswer.ts';
 import { memoryRow } from './rows/memory.ts';
@@ -39,6 +40,7 @@ await runRows(
     planAnswerRow,
     stateChangeRow,
     memoryRow,
+    liveKeysRow,
   ],
   place,
   flags,

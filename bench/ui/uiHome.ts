@@ -10,6 +10,9 @@ export const LISTED_JOBS = 20_000;
 /** Jobs of the large list, which has a home of its own. */
 export const MANY_JOBS = 100_000;
 
+/** Jobs at work at once, whose agents write lines while keys are pressed. */
+export const LIVE_JOBS = 40;
+
 /** Path of the workflow whose chart is drawn, and its phases. */
 export const LARGE_WORKFLOW = 'workflows/large.md';
 export const LARGE_PHASES = 60;
@@ -124,6 +127,8 @@ export async function writeUiHome(home: string, listed: number, model: string): 
   mkdirSync(repositories);
   const config = {
     tenant: { overlay: { kind: 'localDir', path: overlay } },
+    // Rows that leave a job at work take the others.
+    runner: { maxConcurrentJobs: LIVE_JOBS + 8 },
     forges: { local: { repos: { [WIDE_REPO]: makeSampleRepository(repositories) } } },
     llm: { aliases: { planning: { provider: 'builtin', model: 'scripted' } } },
     plugins: {

@@ -3,7 +3,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
-import { toInboxHash } from '../shell/navigation/router.ts';
+import { parseRoute, toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
 import { createLazyPart } from '../shell/signals/lazyPart.ts';
@@ -129,7 +129,9 @@ export function InboxPage(props: { itemId: string | null }) {
   // The first item opens by itself where there is room for it.
   createEffect(() => {
     const first = rows().rows.find(({ gone }) => !gone)?.item.id;
-    if (openId() === null && first !== undefined && matchMedia(SIDE_BY_SIDE).matches)
+    // While the page that a person has gone to is loaded, this one is still there.
+    const isLeft = !['inbox', 'home'].includes(parseRoute(location.hash).page);
+    if (openId() === null && first !== undefined && !isLeft && matchMedia(SIDE_BY_SIDE).matches)
       location.replace(toInboxHash(first));
   });
   const onSent = async (id: string, taken: Promise<boolean>) => {
