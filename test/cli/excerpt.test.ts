@@ -38,6 +38,16 @@ test('a long line is cut around the place, to the width of the terminal', () => 
   assert.match(start, /^ {2}1 \| a+…$/);
 });
 
+test('of a line of a megabyte only what is near the place is measured', () => {
+  const line = `${'a'.repeat(500_000)}X${'\0'.repeat(500_000)}`;
+  const before = process.cpuUsage();
+  const [shown = '', caret = ''] = formatExcerpt(line, { line: 1, column: 500_001 }, 60).split(
+    '\n',
+  );
+  assert.is(shown[caret.indexOf('^')], 'X');
+  assert.ok(process.cpuUsage(before).user < 2_000_000, 'it takes milliseconds');
+});
+
 test('a place behind the end of the line, and a line that is not there', () => {
   assert.is(formatExcerpt('ab', { line: 1, column: 3 }), '  1 | ab\n    |   ^\n');
   assert.is(formatExcerpt('', { line: 4, column: 1 }), '  4 | \n    | ^\n');

@@ -5,6 +5,11 @@ const TAB = 4;
 const DEFAULT_COLUMNS = 100;
 /** Columns that are shown after the place of a finding, where the line is cut. */
 const AFTER = 30;
+/**
+ * Characters that are looked at before and after the place of a finding, more than a terminal shows:
+ * a file may be one line of a megabyte.
+ */
+const LOOKED_AT = 2_000;
 
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F680}-\u{1F6FF}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]/u;
@@ -62,7 +67,9 @@ export function formatExcerpt(
   terminalColumns = 0,
 ): string {
   const text = source.split(/\r\n|\n|\r/)[line - 1] ?? '';
-  const { cells, at } = splitIntoCells(text, column - 1);
+  const start = Math.max(0, column - 1 - LOOKED_AT);
+  const near = text.slice(start, start + 2 * LOOKED_AT);
+  const { cells, at } = splitIntoCells(near, column - 1 - start);
   const gutter = String(line).length;
   const room = Math.max(40, (terminalColumns || DEFAULT_COLUMNS) - gutter - 5);
   const width = cells.reduce((sum, cell) => sum + cell.columns, 0);
