@@ -42,7 +42,7 @@ const content = subRuns.map(({ name, status }) => name + ': ' + status).join('\\
 tool('post_artifact', { kind: 'report-md', title: 'The night', content });`,
 };
 
-/** The files of the page; each agent gets a program in its front matter, and is otherwise as it is there. */
+/** The files of the page; each agent gets a program in its front matter, and is otherwise unchanged. */
 const layer = Object.fromEntries(
   readRecipeFiles()
     .filter(({ path }) => path.endsWith('.md'))

@@ -41,9 +41,7 @@ const MOST_PROPOSED = 5;
 /** Pages that an unknown name may mean: those that have it in their name or title, else the closest name. */
 function proposePages(asked: string, pages: readonly DocPage[]): string[] {
   const word = pickLastPart(asked).toLowerCase();
-  const having = pages.filter(({ page, title }) =>
-    `${page} ${title}`.toLowerCase().includes(word),
-  );
+  const having = pages.filter(({ page, title }) => `${page} ${title}`.toLowerCase().includes(word));
   if (having.length > 0) return having.slice(0, MOST_PROPOSED).map(({ page }) => page);
   const closest = findClosestName(
     word,
@@ -62,7 +60,8 @@ export function readDocPage(root: string, asked: string): DocPage & { text: stri
   const exact = pages.find(({ page }) => page === name);
   const same = pages.filter(({ page }) => pickLastPart(page) === name);
   const found = exact ?? (same.length === 1 ? same[0] : undefined);
-  if (found !== undefined) return { ...found, text: readFileSync(toFile(root, found.page), 'utf8') };
+  if (found !== undefined)
+    return { ...found, text: readFileSync(toFile(root, found.page), 'utf8') };
   const proposed = same.length > 1 ? same.map(({ page }) => page) : proposePages(name, pages);
   const hint = proposed.length === 0 ? '' : ` Did you mean: ${proposed.join(', ')}?`;
   throw new SvcError(
