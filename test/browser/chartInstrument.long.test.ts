@@ -12,7 +12,7 @@ const test = suite('browser: the chart as an instrument');
 const UNKNOWN = `---
 id: unknown
 label: Unknown
-description: Nobody has seen it before.
+description: It is new to every reader.
 initial_phase: draft
 initial_status: drafting
 phases:
