@@ -88,7 +88,7 @@ test('without HOME, terminal and network: refused without approvals, kept at its
 
   const early = await pipeline.run('--resume', '../kept');
   assert.is(early.code, 7, early.err);
-  assert.match(early.out, 'Nothing has happened yet');
+  assert.match(early.out, 'has not happened yet');
 
   execFileSync('git', ['merge', '--quiet', 'fix/slugify'], { cwd: pipeline.repository });
   pipeline.move();
