@@ -6,7 +6,7 @@ const DEFAULT_COLUMNS = 100;
 /** Columns that are shown after the place of a finding, where the line is cut. */
 const AFTER = 30;
 /**
- * Characters that are looked at before and after the place of a finding, more than a terminal shows:
+ * Characters that are measured before and after the place of a finding, more than a terminal shows:
  * a file may be one line of a megabyte.
  */
 const LOOKED_AT = 2_000;

@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   at(atMs, run) {
     let handle: NodeJS.Timeout;
-    // Of the two clocks, that of the day is set back at times, and the other stands still in sleep.
+    // Of the two clocks, that of the day is set back at times, and the other stops in sleep.
     const steadyAt = performance.now() + (atMs - Date.now());
     const arm = () => {
       const left = Math.min(atMs - Date.now(), steadyAt - performance.now());

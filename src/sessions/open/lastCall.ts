@@ -22,7 +22,7 @@ function classifyCallProblem(problem: CallProblem): SessionFault | null {
 }
 
 /**
- * Remembers what became of a session's last call of a tool. Scripts stop at a command that fails,
+ * Remembers the outcome of a session's last call of a tool. Scripts stop at a command that fails,
  * so a program that ends with an error after a call that another service has refused, or has not
  * answered, has ended because of it.
  */
