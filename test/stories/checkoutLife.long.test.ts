@@ -157,7 +157,10 @@ console.log('committed: ' + git('show', '--name-only', '--format=').replaceAll('
     async (it) => {
       const missing = await it.job();
       const parked = await it.until(missing, isOver);
-      assert.match(parked.parked?.reason ?? '', /^phase work cannot continue: \.env\.local of .+ does not exist/);
+      assert.match(
+        parked.parked?.reason ?? '',
+        /^phase work cannot continue: \.env\.local of .+ does not exist/,
+      );
 
       it.write(join(it.home, 'mine', '.env.local'), 'API_TOKEN=canary-of-a-person\n');
       await it.client.resume(missing);

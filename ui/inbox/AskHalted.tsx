@@ -41,16 +41,16 @@ export function AskHalted(props: AskProps) {
       shell.trigger.failed({ text: `${name} was not skipped`, error });
     }
   };
-  let again: HTMLUListElement | undefined;
-  usePageKeys(() => [
-    { keys: ['r'], says: 'Go to the rerun action', does: { do: () => focusIn(again) } },
-  ]);
+  let failures: HTMLUListElement | undefined;
+  // Links of the output come before the answers.
+  const goToRerun = () => focusIn(failures?.querySelector('fieldset') ?? undefined);
+  usePageKeys(() => [{ keys: ['r'], says: 'Go to the rerun action', does: { do: goToRerun } }]);
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
       {/* As it is: it begins with the name of a sub-run. */}
       <p dir="auto">{props.job.parked?.reason}</p>
-      <ul class="plain stack" ref={again}>
+      <ul class="plain stack" ref={failures}>
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
             <li class="stack">

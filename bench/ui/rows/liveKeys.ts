@@ -47,7 +47,7 @@ async function measureKeys({ page }: FreshPage): Promise<number> {
   return median(await page.evaluate<number[]>('window.benchKeys.keys'));
 }
 
-/** Long tasks of a page that nobody touches, on a slow processor. */
+/** Long tasks of a page that is only shown, on a slow processor. */
 async function countLongTasks({ page, cdp }: FreshPage): Promise<number> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
   const before = await page.evaluate<number>('window.benchKeys.tasks');

@@ -10,7 +10,7 @@ const stored = storedTests(test);
 const ROUNDS = 1_000;
 /** How much of the median two kinds of refusal may be apart. */
 const SHARE = 0.1;
-const PLACES = ['acme/github', 'nobody/github', 'acme/gitlab'] as const;
+const PLACES = ['acme/github', 'unknown/github', 'acme/gitlab'] as const;
 
 const toMedian = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;

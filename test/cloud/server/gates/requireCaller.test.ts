@@ -51,7 +51,7 @@ stored(
   },
 );
 
-stored('a person who asks too often is told how long to wait, and no one else is', async () => {
+stored('a person who asks too often must wait, and no one else must', async () => {
   await serve();
   const { database } = opened ?? {};
   if (database === undefined) throw new Error('no database');
