@@ -14,12 +14,15 @@ export interface CheckpointFile {
   storeVersion: number;
 }
 
+/** What takes the copy at the control plane. */
+export type CheckpointTaker = Pick<HomeClient, 'listParts' | 'putPart' | 'completeCheckpoint'>;
+
 /**
  * Uploads a copy in parts of 1 MiB, and completes it: from then on it counts. What an earlier attempt has uploaded is
  * not sent again. Resolves with its size in bytes.
  */
 export async function uploadCheckpoint(
-  client: HomeClient,
+  client: CheckpointTaker,
   { file, n, hash, storeVersion }: CheckpointFile,
   patience: Patience,
 ): Promise<number> {

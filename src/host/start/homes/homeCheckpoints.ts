@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { createDeferred, type Deferred } from '../../../base/concurrency/createDeferred.ts';
 import { CheckpointPace } from '../../../cloudLink/homes/checkpointPace.ts';
-import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import type { SocketLog } from '../../../cloudLink/homes/socketLog.ts';
 import {
   type CheckpointFile,
+  type CheckpointTaker,
   uploadCheckpoint,
 } from '../../../cloudLink/homes/uploadCheckpoint.ts';
 import { sleep } from '../../../base/time/waiting.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 const RETRY_MS = 60_000;
 
 export interface HomeCheckpointsOptions {
-  client: HomeClient;
+  client: CheckpointTaker;
   /** A checked and compressed copy of the state as it is now; the file is removed after the upload. */
   makeCopy(): Promise<CheckpointFile>;
   socketLog: Pick<SocketLog, 'waitFor'>;
@@ -68,9 +68,7 @@ export class HomeCheckpoints {
     this.#next ??= createDeferred();
     const { promise } = this.#next;
     this.#newest = promise;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-    });
+    this.#working ??= this.#work();
     return promise;
   }
 
@@ -94,6 +92,8 @@ export class HomeCheckpoints {
         await sleep(clock, RETRY_MS, patience.signal);
       }
     }
+    // Not when this promise has settled: who waited for the copy may ask for another one before that.
+    this.#working = null;
   }
 
   /** Those who came meanwhile wait for the same copy. */
