@@ -13,6 +13,7 @@ import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { KEPT_JOBS_DAYS } from '../base/limits/keptJobs.ts';
 import { REQUEST_LIMIT } from '../base/limits/requestLimit.ts';
 import { TAKEOVER_MS } from '../base/limits/takeoverWindow.ts';
+import { noteRestore } from './homes/noteRestore.ts';
 import { openHomes } from './homes/openHomes.ts';
 import type { TakeoverSettings } from './homes/takeovers.ts';
 import { openTeamJobs } from './jobs/openTeamJobs.ts';
@@ -129,6 +130,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const metrics = await openCloudMetrics();
   const database = await openDatabase(databaseUrl, { log, ids, clock });
   opened.add('database', () => database.close());
+  await noteRestore({ database, log });
   const requests = new OpenRequests();
   const cloudPort = await openCloudPort({ host, port, clock, requests });
   const context: CloudContext = {

@@ -12,6 +12,8 @@ export interface LostHome {
   isRevoked: boolean;
   /** The control plane does not have its newest state. */
   isAhead: boolean;
+  /** The database was restored, and it is not known yet whether the runner has newer entries. */
+  mayBeAhead: boolean;
   /** A person lets another runner continue it, whatever the policy. */
   isAsked: boolean;
   jobs: number;
@@ -56,9 +58,11 @@ function findObstacle(home: LostHome): string | null {
   const { state, policy, isAsked } = home;
   if (home.isRevoked) return 'revoked';
   if (home.isConnected) return 'connected';
+  // Also without a job: the newest ones may be missing from the list.
+  if (home.isAhead) return 'ahead';
   if (home.jobs === 0) return 'no-jobs';
   if (state === 'seeding') return 'seeding';
-  if (home.isAhead) return 'ahead';
+  if (home.mayBeAhead && !isAsked) return 'restored';
   // Given up on purpose, or continued by another runner already, which is lost now.
   const isFree = isAsked || state === 'released' || state === 'adopted';
   if (!isFree && policy === 'never') return 'never';

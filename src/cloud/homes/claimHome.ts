@@ -26,11 +26,13 @@ function checkClaim(home: HomeRow, { adoption }: CallingRunner, storeVersion: nu
       `A newer version of svc has written this home: its schema is version ${home.storeVersion}, and this program knows ${storeVersion}. Install the newer version on this machine.`,
       { data: { reason: 'too-old', storeVersion: home.storeVersion } },
     );
-  if (adoption !== null && !adoption.isRunning && (home.state === 'seeding' || home.ahead !== null))
+  const isWanted = home.ahead?.isRestored === true && home.askedGeneration === home.generation;
+  const isAhead = home.ahead !== null && !isWanted;
+  if (adoption !== null && !adoption.isRunning && (home.state === 'seeding' || isAhead))
     throw new SvcError(
       'conflict',
       'The control plane does not have the newest state of this home; its own runner does.',
-      { data: { reason: home.ahead === null ? 'seeding' : 'ahead' } },
+      { data: { reason: isAhead ? 'ahead' : 'seeding' } },
     );
 }
 

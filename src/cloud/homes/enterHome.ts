@@ -6,6 +6,7 @@ import type { RunnerRow } from '../runners/runnerRows.ts';
 import { SessionRefusal } from '../runners/runnerSession.ts';
 import { findHome, type HomeRow } from './homeRows.ts';
 import { type Ahead, writeAhead } from './noteAhead.ts';
+import { confirmRestored } from './noteRestore.ts';
 
 /** What a file has that the log does not have; null = it is a beginning of the log, or continues it. */
 export async function findAhead(
@@ -62,6 +63,9 @@ export async function enterHome(
       );
     const ahead = await findAhead(sql, home, hello.home);
     if (ahead !== null) await writeAhead(sql, runner.id, ahead);
+    // Entries beyond the head may have been acknowledged before the database was restored.
+    else if (home.ahead?.isRestored === true && hello.home.n <= head)
+      await confirmRestored(sql, runner.id);
   }
   // A longer window counts at once; a shorter one when the runner has had the time to learn of it.
   if (home.takeoverMs < takeoverMs)

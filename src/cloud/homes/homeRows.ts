@@ -1,5 +1,6 @@
 import type { HomeLogState, TakeoverPolicy } from '../../contract/schema/cloud/home.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
+import type { Ahead } from './noteAhead.ts';
 
 /** The log of a home, as it is stored. */
 export interface HomeRow {
@@ -21,7 +22,7 @@ export interface HomeRow {
   afterHash: string;
   checkpointN: number | null;
   committedAt: Date | null;
-  ahead: object | null;
+  ahead: Ahead | null;
   askedGeneration: number | null;
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import type { Adopter, LostHome } from './chooseAdopter.ts';
 import { resolvePolicy } from './homeRows.ts';
+import type { Ahead } from './noteAhead.ts';
 import { findTakeoverTime } from './takeoverTime.ts';
 
 /** How long a runner is not asked again after it has refused a home, ms. */
@@ -30,7 +31,7 @@ interface HomeFacts {
   policy: LostHome['policy'] | null;
   store_version: number;
   takeover_ms: number;
-  is_ahead: boolean;
+  ahead: Ahead | null;
   is_asked: boolean;
   is_revoked: boolean;
   is_offered: boolean;
@@ -52,7 +53,7 @@ const IS_IN_SESSION = `summary ->> 'parked' is null and status <> 'queued'`;
 export async function readHomes(sql: Sql, teamId: string | null): Promise<ReadHome[]> {
   const rows = await sql<HomeFacts[]>`
     select homes.runner_id, homes.team_id, homes.home_id, runners.name, runners.owner_id, users.name as owner_name,
-      homes.state, homes.policy, homes.store_version, homes.takeover_ms, homes.ahead is not null as is_ahead,
+      homes.state, homes.policy, homes.store_version, homes.takeover_ms, homes.ahead,
       homes.asked_generation is not distinct from homes.generation as is_asked,
       runners.revoked_at is not null as is_revoked,
       exists (select from adoptions where adoptions.runner_id = homes.runner_id and adoptions.state in ('offered', 'accepted'))
@@ -96,7 +97,8 @@ function toReadHome(row: HomeFacts): ReadHome {
     storeVersion: row.store_version,
     isConnected: presence.isConnected,
     isRevoked: row.is_revoked,
-    isAhead: row.is_ahead,
+    isAhead: row.ahead !== null && row.ahead.isRestored !== true,
+    mayBeAhead: row.ahead?.isRestored === true,
     isAsked: row.is_asked,
     isOffered: row.is_offered,
     jobs: Number(row.jobs),

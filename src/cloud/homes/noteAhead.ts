@@ -8,6 +8,8 @@ export interface Ahead {
   generation?: number;
   /** It works on its own state, without the log. */
   isLocal?: true;
+  /** Not known: the database was restored, and the runner has not connected since with what the log has. */
+  isRestored?: true;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CloudContext } from '../server/cloudContext.ts';
 import type { NodeLease } from '../server/nodeLease.ts';
 import { chooseAdopter } from './chooseAdopter.ts';
 import { readAdopters, readHomes, type ReadHome, REFUSED_MS } from './lostHomes.ts';
+import { noteRestore } from './noteRestore.ts';
 
 /** Between two looks for homes whose runner is lost, ms. */
 const LOOK_MS = 1_000;
@@ -84,6 +85,8 @@ export class Takeovers {
     await this.#endOffers();
     await this.#shortenWindows();
     if (!(await this.#isQuiet(settings.quietMs))) return;
+    // Its node may have been running meanwhile.
+    await noteRestore(context);
     for (const home of await readHomes(sql, null)) {
       const adopters = await readAdopters(sql, home.teamId, home.runnerId);
       const choice = chooseAdopter(home, adopters);

@@ -143,10 +143,11 @@ export class OpenHome {
   }
 
   connect(): void {
-    const { url, token } = this.#stage;
+    const { url, token, homeId } = this.#stage;
     if (this.paired !== null) this.paired.onEnd = (end) => this.ends.push(end);
     this.link = new CloudLink(
       linkOptions(url, token, 'http://127.0.0.1:1', {
+        homeId,
         homeLog: () => this.paired?.socketLog ?? null,
       }),
     );

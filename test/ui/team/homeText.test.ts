@@ -24,15 +24,35 @@ test('every other reason to wait is said, a new one by its name (RUN-5)', () => 
 });
 
 test('a loss is that of the jobs at which an agent was at work (RUN-5)', () => {
-  assert.match(describeLoss({ jobs: AT_WORK }) ?? '', '1 job');
-  assert.is(describeLoss({ jobs: [toJob('b', false)] }), null);
+  assert.match(describeLoss({ jobs: AT_WORK, wait: 'in-session' }) ?? '', '1 job');
+  assert.is(describeLoss({ jobs: [toJob('b', false)], wait: 'never' }), null);
 });
 
-test('a person decides only where the policy alone stands against it (RUN-5)', () => {
-  const waits = ['never', 'in-session', 'ahead', 'seeding', 'lease', 'no-runner', 'connected'];
+test('after a restore of the database it is what only the machine has, too (CLD-3)', () => {
+  assert.match(
+    describeLoss({ jobs: [toJob('b', false)], wait: 'restored' }) ?? '',
+    'since the backup',
+  );
+});
+
+test('a home that is ahead names the command that decides, also without a job (CLD-3)', () => {
+  assert.match(describeHomeWait({ wait: 'ahead', jobs: [] }) ?? '', 'svc cloud reseed');
+});
+
+test('a person decides only where the policy, or a restored database, alone stands against it (RUN-5)', () => {
+  const waits = [
+    'never',
+    'in-session',
+    'restored',
+    'ahead',
+    'seeding',
+    'lease',
+    'no-runner',
+    'connected',
+  ];
   assert.equal(
     waits.filter((wait) => canRelease({ wait, jobs: AT_WORK })),
-    ['never', 'in-session'],
+    ['never', 'in-session', 'restored'],
   );
 });
 

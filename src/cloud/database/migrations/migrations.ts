@@ -1,6 +1,7 @@
 import { auditMigration } from './auditMigration.ts';
 import { blobPartsMigration } from './blobPartsMigration.ts';
 import { companyIssuerMigration } from './companyIssuerMigration.ts';
+import { databaseOriginMigration } from './databaseOriginMigration.ts';
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   nodeKeysMigration,
   replacedCheckpointsMigration,
   retentionMigration,
+  databaseOriginMigration,
 ];

@@ -226,7 +226,7 @@ export const TeamHome = Type.Object({
   continuedBy: nullable(HomeHolder, 'The runner that continues it; null = none does.'),
   wait: nullable(
     Type.String(),
-    'Why no other runner continues it: connected, no-jobs, seeding, ahead, never, in-session, lease, starting, no-runner, not-accepted, runner-too-old, no-slot, refused, asked; null = one does.',
+    'Why no other runner continues it: connected, no-jobs, seeding, ahead, restored, never, in-session, lease, starting, no-runner, not-accepted, runner-too-old, no-slot, refused, asked; null = one does.',
   ),
   takeoverAt: nullable(
     IsoTime,
