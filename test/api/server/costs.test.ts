@@ -25,7 +25,7 @@ test('costs are JSON, and a table for those who accept CSV', async () => {
 test('a part that costs are not split by is refused', async () => {
   const surface = await openSurface();
   try {
-    assert.is((await ask(surface, '/costs?by=person')).status, 400);
+    assert.is((await ask(surface, '/costs?by=colour')).status, 400);
     assert.is((await ask(surface, '/costs?by=day,model,job')).status, 400);
   } finally {
     await surface.close();

@@ -76,6 +76,8 @@ test('what is wrong with one request, or with the disk of the runner, is not of 
   assert.equal(
     kinds.map(([kind]) => kind),
     [
+      'call-refused',
+      'call-unanswered',
       'not-here',
       'not-written',
       'request-refused',
