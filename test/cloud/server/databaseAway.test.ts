@@ -12,6 +12,7 @@ import { longLane } from '../../support/longLane.ts';
 import { serveRoutes, toRoute } from '../../support/cloud/serveRoutes.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
+// Runs in a process of its own: it ends the server of its database.
 const test = suite('cloud: the database is away');
 const stored = storedTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
