@@ -6,7 +6,7 @@ import type { Ahead } from './noteAhead.ts';
 const RESTORED: Ahead = { isRestored: true };
 
 /**
- * Looks whether the rows were written in another database, and so came from a dump. Runners may then have entries that
+ * Checks whether the rows were written in another database, and so came from a dump. Runners may then have entries that
  * came after it, also those that are away: no other runner continues a home until its own one has come back with what the log
  * has, or a person has decided. A row that an administrator has deleted counts as another database.
  */

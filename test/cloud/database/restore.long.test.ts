@@ -186,7 +186,7 @@ stored(
   },
 );
 
-stored('a home without newer entries goes on, and is no longer held back', async () => {
+stored('a home without newer entries continues, and is no longer held back', async () => {
   assert.is((await readHome('same')).wait, 'no-jobs');
   const home = await getStage('same').open();
   await home.run();
