@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { appendAudit } from '../../src/cloud/server/audit/appendAudit.ts';
 import { readOwnHomeId } from '../../src/host/backup/homeRecord.ts';
 import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { CHROMIUM, DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { AUDIT_PAGE } from '../../ui/team/auditPages.ts';
 import {
   axeFaults,
   toContextOptions,
   LOOKS,
   type Look,
+  OTHER_LOOKS,
   picture,
 } from '../support/browser/pageChecks.ts';
 import { DoubleRunner } from '../support/cloud/doubleRunner.ts';
@@ -64,6 +67,9 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
   });
   const [dark, light] = LOOKS;
   if (dark === undefined || light === undefined) throw new Error('no looks');
+  const EVERY_LOOK = [...LOOKS, ...OTHER_LOOKS].filter(
+    ({ width }) => width === 390 || width === 1440,
+  );
   const problems: string[] = [];
 
   const openBrowser = async (look: Look): Promise<Page> => {
@@ -149,8 +155,13 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
       'Dispatches',
       'Runners',
       'Members',
+      'Audit',
     ])
       assert.ok(names.includes(present), present);
+    await ben.evaluate(() => {
+      location.hash = '#/audit';
+    });
+    await ben.getByRole('heading', { name: 'Not part of this team' }).waitFor();
     await ada.evaluate(() => {
       location.hash = '#/settings';
     });
@@ -213,6 +224,60 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
     } finally {
       runner.close();
     }
+    assert.equal(problems.splice(0), []);
+  });
+
+  long('the audit log of a team has filters, pages and a check of its chain (CLD-1)', async () => {
+    const teamId = String((await stage.database.sql`select id from teams`)[0]?.id);
+    const person = { userId: 'gone', person: 'Eve', address: '2001:db8::17' };
+    const addEntry = (action: string, failed: string | null = null) =>
+      appendAudit(stage.database, teamId, {
+        ...person,
+        at: new Date().toISOString(),
+        action,
+        target: { jobId: 'j0123456789abcde', invitationId: 'i0123456789abcde' },
+        failed,
+        refersTo: failed === null ? null : 1,
+      });
+    for (let n = 0; n < AUDIT_PAGE; n += 1) await addEntry('teamPause');
+    const newest = await addEntry('revokeInvitation', 'not-possible-now');
+
+    await openPart(ada, 'audit', 'Audit');
+    const rows = ada.getByRole('table', { name: 'Entries' }).locator('tbody tr');
+    await ada.locator(`[data-entry="${newest}"]`).getByText('not-possible-now').waitFor();
+    assert.is(await rows.count(), AUDIT_PAGE);
+    await checkPage(ada, 'audit-1440-light');
+    await ada.getByRole('link', { name: 'Older' }).click();
+    await ada.locator('[data-entry="1"]').waitFor();
+    assert.is(await ada.getByRole('link', { name: 'Older' }).count(), 0);
+    await ada.getByRole('link', { name: 'Newer' }).click();
+    await ada.locator(`[data-entry="${newest}"]`).waitFor();
+
+    await ada.getByLabel('Person').fill('eve');
+    await ada.getByLabel('Action').fill('revokeInvitation');
+    await ada.getByLabel('Action').press('Enter');
+    await ada.waitForFunction(() => document.querySelectorAll('[data-entry]').length === 1);
+    assert.match(ada.url(), '#/audit?person=eve&action=revokeInvitation');
+    await ada.getByLabel('Action').fill('nothing');
+    await ada.getByRole('button', { name: 'Filter' }).click();
+    await ada.getByRole('heading', { name: 'No matching entries' }).waitFor();
+    await checkPage(ada, 'audit-none-1440-light');
+    await ada.getByRole('link', { name: 'Clear' }).click();
+    await ada.locator(`[data-entry="${newest}"]`).waitFor();
+    assert.is(await ada.getByLabel('Person').inputValue(), '');
+
+    await ada.getByRole('button', { name: 'Check the log' }).click();
+    await ada.getByText('Unchanged').waitFor();
+    for (const look of EVERY_LOOK) {
+      await ada.setViewportSize({ width: look.width, height: look.height });
+      await ada.emulateMedia({ colorScheme: look.colorScheme });
+      await checkPage(ada, `audit-checked-${look.name}`);
+    }
+    await stage.database.sql`update audit set action = 'login' where n = 2`;
+    await ada.getByRole('button', { name: 'Check the log' }).click();
+    await ada.getByText('Entry 2 was changed').waitFor();
+    await ada.setViewportSize({ width: light.width, height: light.height });
+    await ada.emulateMedia({ colorScheme: light.colorScheme });
     assert.equal(problems.splice(0), []);
   });
 

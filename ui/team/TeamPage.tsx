@@ -1,5 +1,6 @@
 import { Match, Switch } from 'solid-js';
 import type { TeamPart } from '../shell/navigation/router.ts';
+import { AuditPage } from './AuditPage.tsx';
 import { DispatchesPage } from './DispatchesPage.tsx';
 import { MembersPage } from './MembersPage.tsx';
 import { RunnersPage } from './RunnersPage.tsx';
@@ -20,6 +21,9 @@ export const createTeamPage = (parts: TeamParts) =>
         </Match>
         <Match when={props.part === 'runners'}>
           <RunnersPage {...parts} />
+        </Match>
+        <Match when={props.part === 'audit'}>
+          <AuditPage {...parts} query={props.query} />
         </Match>
         <Match when={props.part === 'dispatches'}>
           <DispatchesPage {...parts} opened={props.query['id'] ?? null} />

@@ -1,3 +1,4 @@
+import { checkNewestAudit } from '../server/audit/checkNewestAudit.ts';
 import { readAudit } from '../server/audit/readAudit.ts';
 import type { CallTeam, CloudHandlers, Person } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
@@ -34,6 +35,7 @@ export const createPeopleHandlers = (
   },
   deleteTeam: ({ team, query }) => removeTeam(cloud, team.id, query.name),
   teamAudit: ({ team, query }) => readAudit(cloud.database, team.id, query),
+  teamAuditCheck: ({ team }) => checkNewestAudit(cloud.database, team.id),
   members: async ({ team }) => ({ members: await listMembers(cloud, team.id) }),
   changeMember: ({ team, person, params, body }) =>
     changeRole(

@@ -16,6 +16,7 @@ export const CLOUD_ADDRESSES = {
   changeTeam: ['PATCH', '/teams/:teamId'],
   deleteTeam: ['DELETE', '/teams/:teamId', 'nothing'],
   teamAudit: ['GET', '/teams/:teamId/audit'],
+  teamAuditCheck: ['GET', '/teams/:teamId/audit/check'],
   members: ['GET', '/teams/:teamId/members'],
   changeMember: ['PATCH', '/teams/:teamId/members/:userId'],
   removeMember: ['DELETE', '/teams/:teamId/members/:userId', 'nothing'],

@@ -12,7 +12,12 @@ import {
   Team,
   TeamList,
 } from '../../contract/schema/cloud/team.ts';
-import { AuditPage, AuditQuery } from '../../contract/schema/cloud/audit.ts';
+import {
+  AuditPage,
+  AuditQuery,
+  MOST_CHECKED_ENTRIES,
+  TeamAuditCheck,
+} from '../../contract/schema/cloud/audit.ts';
 import type { SomeCloudRoutes } from './cloudRoute.ts';
 
 /** People and their teams. */
@@ -64,6 +69,12 @@ export const teamRoutes = {
       'Who asked for which change, and when. Entries are kept for a year. The hash of each includes all before it.',
     query: AuditQuery,
     reply: AuditPage,
+    refusals: [],
+  },
+  teamAuditCheck: {
+    who: 'admin',
+    summary: `Whether the newest ${MOST_CHECKED_ENTRIES.toLocaleString('en')} entries of the audit log are as they were written. \`svc cloud audit verify\` checks all of them, on your machine.`,
+    reply: TeamAuditCheck,
     refusals: [],
   },
   members: {

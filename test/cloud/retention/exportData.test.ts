@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyAudit } from '../../../cli/cloud/verifyAudit.ts';
+import { verifyAudit } from '../../../src/base/audit/verifyAudit.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { DELETED_PERSON, deletePerson } from '../../../src/cloud/retention/deletePerson.ts';
 import { type ExportSubject, exportData } from '../../../src/cloud/retention/exportData.ts';
@@ -246,7 +247,10 @@ stored('the history of the overlay stays, without the name', async () => {
 });
 
 stored('the chain of the audit log still holds, and names the deletion', async () => {
-  const check = await verifyAudit((after) => readAudit(database, 'acme', { after, limit: 2 }));
+  const check = await verifyAudit(
+    (after) => readAudit(database, 'acme', { after, limit: 2 }),
+    sha256,
+  );
   assert.is(check.fault, null);
   const { entries } = await readAudit(database, 'acme', { action: 'deletePerson' });
   assert.equal(

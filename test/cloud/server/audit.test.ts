@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyAudit } from '../../../cli/cloud/verifyAudit.ts';
+import { verifyAudit } from '../../../src/base/audit/verifyAudit.ts';
+import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
-import type { AuditPage } from '../../../src/contract/schema/cloud/audit.ts';
+import { checkNewestAudit } from '../../../src/cloud/server/audit/checkNewestAudit.ts';
+import type { AuditPage, TeamAuditCheck } from '../../../src/contract/schema/cloud/audit.ts';
 import { storedTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, startTeamNode } from '../../support/cloud/testTeam.ts';
@@ -28,7 +30,7 @@ const readPage = async (query = ''): Promise<AuditPage> => {
   return (await reply.json()) as AuditPage;
 };
 
-const verify = () => verifyAudit((after) => readPage(`?after=${after}&limit=2`));
+const verify = () => verifyAudit((after) => readPage(`?after=${after}&limit=2`), sha256);
 
 stored('a change has an entry with person, address, action and target', async () => {
   node = await startTeamNode();
@@ -95,9 +97,46 @@ stored('filters by action and time', async () => {
   assert.equal((await readPage(`?since=${since}`)).entries, []);
 });
 
+stored('filters by person: the ID, or the name at that time in any case', async () => {
+  await ask('PATCH', '', { name: 'Acme' }, 'adm');
+  await database.sql`update users set name = 'Adam' where id = 'adm'`;
+  await ask('PATCH', '', { name: 'Acme' }, 'adm');
+  const listPeople = async (person: string) =>
+    (await readPage(`?person=${person}`)).entries.map(({ userId, person }) => [userId, person]);
+  const both = [
+    ['adm', 'adm'],
+    ['adm', 'Adam'],
+  ];
+  assert.equal(await listPeople('adm'), both);
+  assert.equal(await listPeople('ADAM'), both.slice(1));
+  assert.equal(await listPeople('ada%25'), []);
+  assert.is((await readPage('?person=adm&action=changeMember')).entries.length, 0);
+  assert.is((await ask('GET', '/audit?person=')).status, 400);
+});
+
+stored('a check names how many of the newest entries are as they were written', async () => {
+  const { head } = await readPage();
+  const reply = await ask('GET', '/audit/check', undefined, 'adm');
+  assert.equal(await reply.json(), {
+    from: 1,
+    checked: head.n,
+    head,
+    fault: null,
+    isComplete: true,
+  });
+  const { from, checked, isComplete } = await checkNewestAudit(database, 'acme', 3);
+  assert.equal([from, checked, isComplete], [head.n - 2, 3, false]);
+  assert.is((await ask('GET', '/audit/check', undefined, 'ben')).status, 403);
+  const empty = await ask('GET', '/audit/check', undefined, 'eve');
+  assert.is(empty.status, 404);
+});
+
 stored('a changed entry is named', async () => {
   await database.sql`update audit set target = '{"userId":"eve"}' where team_id = 'acme' and n = 2`;
   assert.equal((await verify()).fault, { n: 2, reason: 'changed' });
+  const reply = await ask('GET', '/audit/check');
+  assert.equal(((await reply.json()) as TeamAuditCheck).fault, { n: 2, reason: 'changed' });
+  assert.is((await checkNewestAudit(database, 'acme', 3)).fault, null);
   await database.sql`update audit set target = '{"userId":"ada"}' where team_id = 'acme' and n = 2`;
   assert.is((await verify()).fault, null);
 });
@@ -106,6 +145,9 @@ stored('a removed entry is named, at the end of the log too', async () => {
   const { head } = await readPage();
   await database.sql`delete from audit where team_id = 'acme' and n = 4`;
   assert.equal((await verify()).fault, { n: 4, reason: 'missing' });
+  // Also where it is the first one that the check would have read.
+  const { checked, fault } = await checkNewestAudit(database, 'acme', head.n - 3);
+  assert.equal([checked, fault], [0, { n: 4, reason: 'missing' }]);
   await database.sql`delete from audit where team_id = 'acme' and n >= 4`;
   assert.equal((await verify()).fault, { n: 4, reason: 'missing' });
   await database.sql`delete from audit where team_id = 'acme'`;

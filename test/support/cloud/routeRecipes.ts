@@ -168,6 +168,7 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   changeTeam: () => ({ body: { name: 'Another name' } }),
   deleteTeam: (_stage, { name }) => ({ query: { name } }),
   teamAudit: nothing,
+  teamAuditCheck: nothing,
   members: nothing,
   changeMember: async (stage, team) => ({
     params: { userId: await addViewer(stage, team) },

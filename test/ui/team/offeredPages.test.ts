@@ -42,6 +42,16 @@ test('a page without its operation is in no menu, and no key leads to it (CLD-5)
   assert.ok(keys.includes('#/runners'));
 });
 
+test('the audit log is offered only to those who may read it (CLD-1)', () => {
+  assert.ok(listOfferedNames(TEAM, offerOnly('audit')).includes('#/audit'));
+  assert.not.ok(listOfferedNames(TEAM, offerOnly()).includes('#/audit'));
+  assert.not.ok(isHashOffered('#/audit?person=ben', offerOnly()));
+  const keys = listShortcuts({ team: TEAM, offers: offerOnly() }).map(({ does }) =>
+    'go' in does ? does.go : '',
+  );
+  assert.not.ok(keys.includes('#/audit'));
+});
+
 test('no shortcut of a team hides another', () => {
   const all = [...SHORTCUTS, ...TEAM_SHORTCUTS].map(({ keys }) => keys.join(' '));
   assert.is(new Set(all).size, all.length);

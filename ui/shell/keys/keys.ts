@@ -52,6 +52,7 @@ export const TEAM_SHORTCUTS: typeof SHORTCUTS = [
   { keys: ['g', 'd'], says: 'Go to waiting dispatches', does: { go: '#/dispatches' } },
   { keys: ['g', 'e'], says: 'Go to runners', does: { go: '#/runners' } },
   { keys: ['g', 'h'], says: 'Go to members', does: { go: '#/members' } },
+  { keys: ['g', 'y'], says: 'Go to the audit log', does: { go: '#/audit' } },
   { keys: ['g', 'a'], says: 'Go to teams', does: { go: '#/teams' } },
 ];
 

@@ -72,6 +72,7 @@ const TEAM_PLACES: readonly NavigationPlace[] = [
   { href: '#/dispatches', says: 'Dispatches', icon: 'send', isHere: isOnTeam('dispatches') },
   { href: '#/runners', says: 'Runners', icon: 'plug', isHere: isOnTeam('runners') },
   { href: '#/members', says: 'Members', icon: 'chat', isHere: isOnTeam('members') },
+  { href: '#/audit', says: 'Audit', icon: 'file', isHere: isOnTeam('audit') },
   { href: '#/teams', says: 'Teams', icon: 'sliders', isHere: isOnTeam('teams') },
 ];
 

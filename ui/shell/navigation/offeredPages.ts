@@ -1,5 +1,5 @@
 import type { RouteName } from '../../../src/contract/routes/addresses.ts';
-import { parseRoute, type Route } from './router.ts';
+import { parseRoute, type Route, type TeamPart } from './router.ts';
 
 /** What a page cannot do without; a team that does not have it is not offered the page. */
 const NEEDED: Readonly<Partial<Record<Route['page'], RouteName>>> = {
@@ -20,10 +20,13 @@ const NEEDED: Readonly<Partial<Record<Route['page'], RouteName>>> = {
   machines: 'machines',
 };
 
+/** The same for the pages that only a team has. */
+const NEEDED_OF_TEAM: Readonly<Partial<Record<TeamPart, RouteName>>> = { audit: 'audit' };
+
 type Offers = (operation: RouteName) => boolean;
 
-export const isPageOffered = ({ page }: Pick<Route, 'page'>, offers: Offers): boolean => {
-  const needed = NEEDED[page];
+export const isPageOffered = (route: Route, offers: Offers): boolean => {
+  const needed = route.page === 'team' ? NEEDED_OF_TEAM[route.part] : NEEDED[route.page];
   return needed === undefined || offers(needed);
 };
 

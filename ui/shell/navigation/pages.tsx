@@ -95,6 +95,7 @@ const TEAM_NAMES: Readonly<Record<TeamPart, string>> = {
   members: 'Members',
   runners: 'Runners',
   dispatches: 'Waiting dispatches',
+  audit: 'Audit',
 };
 
 const PARTS = {

@@ -35,6 +35,7 @@ const TEAM_PAGES: readonly (readonly [title: string, hash: string, keys: string]
   ['Waiting dispatches', '#/dispatches', 'g d'],
   ['Runners', '#/runners', 'g e'],
   ['Members', '#/members', 'g h'],
+  ['Audit', '#/audit', 'g y'],
   ['Teams', '#/teams', 'g a'],
 ];
 

@@ -1,8 +1,9 @@
 import { Flags } from '@oclif/core';
+import { type AuditCheck, verifyAudit } from '../../../../src/base/audit/verifyAudit.ts';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
+import { sha256 } from '../../../../src/base/system/ids/ids.ts';
 import { RunnerCommand } from '../../../base/runnerCommand.ts';
 import { openAuditReader } from '../../../cloud/openAuditReader.ts';
-import { type AuditCheck, verifyAudit } from '../../../cloud/verifyAudit.ts';
 
 const PAGE = 1000;
 
@@ -22,7 +23,7 @@ export default class CloudAuditVerifyCommand extends RunnerCommand {
     const { flags } = await this.parse(CloudAuditVerifyCommand);
     const { version } = this.config;
     const read = await openAuditReader({ io: this.io, home: this.home(), version }, flags.team);
-    const check = await verifyAudit((after) => read({ after, limit: PAGE }));
+    const check = await verifyAudit((after) => read({ after, limit: PAGE }), sha256);
     const { fault, checked, from, head } = check;
     if (fault !== null)
       throw new SvcError(

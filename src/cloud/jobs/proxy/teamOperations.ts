@@ -21,10 +21,11 @@ const FROM_THE_LIST: ReadonlySet<RouteName> = new Set([
   'createJob',
 ]);
 /**
- * What the control plane has of its own under the addresses of a runner: proposals for the overlay of the team. Those of
- * a runner never leave its machine.
+ * What the control plane has of its own under the addresses of a runner: the team's audit log, and proposals for its
+ * overlay. Those of a runner never leave its machine.
  */
 const OF_THE_TEAM: Readonly<Partial<Record<RouteName, TeamRole>>> = {
+  audit: 'admin',
   proposals: 'viewer',
   proposal: 'viewer',
   approveProposal: 'member',

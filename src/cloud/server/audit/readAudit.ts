@@ -22,7 +22,7 @@ const toEntry = (row: Record<string, unknown> & { at: Date }): AuditEntry => ({
 export async function readAudit(
   { sql }: Database,
   teamId: string,
-  { after, before, since, action, limit = DEFAULT_LIMIT }: AuditQuery,
+  { after, before, since, person, action, limit = DEFAULT_LIMIT }: AuditQuery,
 ): Promise<AuditPage> {
   const order = after === undefined ? sql`desc` : sql`asc`;
   // First: an entry that is written meanwhile is then not missing.
@@ -32,6 +32,7 @@ export async function readAudit(
     where team_id = ${teamId} and n > ${after ?? 0}
       ${before === undefined ? sql`` : sql`and n < ${before}`}
       ${since === undefined ? sql`` : sql`and at >= ${since}::timestamptz`}
+      ${person === undefined ? sql`` : sql`and (user_id = ${person} or lower(person) = lower(${person}))`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
     order by n ${order} limit ${limit}`;
   const ordered = after === undefined ? rows.toReversed() : [...rows];

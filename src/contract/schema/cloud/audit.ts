@@ -18,6 +18,14 @@ export const AuditQuery = Type.Object(
       Type.Integer({ minimum: 1, description: 'The newest entries below this number.' }),
     ),
     since: Type.Optional(describe(IsoTime, 'Only entries from this time on.')),
+    person: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Only entries of the user with this ID or name. The name is the one at that time, in any case.',
+      }),
+    ),
     action: Type.Optional(
       Type.String({ maxLength: 100, description: 'Only entries with this action.' }),
     ),
@@ -65,3 +73,24 @@ export const AuditPage = Type.Object({
   ),
 });
 export type AuditPage = Type.Static<typeof AuditPage>;
+
+/** Most entries that GET /teams/:teamId/audit/check checks. */
+export const MOST_CHECKED_ENTRIES = 10_000;
+
+/** Reply of GET /teams/:teamId/audit/check. */
+export const TeamAuditCheck = Type.Object({
+  from: describe(EntryNumber, 'Number of the first entry that was checked; 0 = the log is empty.'),
+  checked: Type.Integer({ minimum: 0, description: 'How many entries are as they were written.' }),
+  isComplete: Type.Boolean({
+    description: `Whether the check began with the oldest entry; false = the log has more than ${MOST_CHECKED_ENTRIES.toLocaleString('en')}, and older ones were left out.`,
+  }),
+  head: describe(
+    Type.Object({ n: EntryNumber, hash: Type.String() }),
+    'Number and hash of the newest entry of the team.',
+  ),
+  fault: nullable(
+    Type.Object({ n: EntryNumber, reason: Type.Enum(['changed', 'missing']) }),
+    'The first entry that is wrong; null = none.',
+  ),
+});
+export type TeamAuditCheck = Type.Static<typeof TeamAuditCheck>;

@@ -1,6 +1,17 @@
-import { formatAuditText } from '../../src/base/audit/auditText.ts';
-import { sha256 } from '../../src/base/system/ids/ids.ts';
-import type { AuditEntry, AuditPage } from '../../src/contract/schema/cloud/audit.ts';
+import { type AuditFacts, formatAuditText } from './auditText.ts';
+
+interface ChainEntry extends AuditFacts {
+  n: number;
+  hash: string;
+}
+
+/** Entries in the order of their numbers. */
+interface ChainPage {
+  entries: readonly ChainEntry[];
+  /** Hash of the entry before the first one; empty = none. */
+  previous: string;
+  head: { n: number; hash: string };
+}
 
 /** The result of checking a chain: how many entries were checked, and the first one that is wrong. */
 export interface AuditCheck {
@@ -11,7 +22,7 @@ export interface AuditCheck {
   fault: { n: number; reason: 'changed' | 'missing' } | null;
 }
 
-const createEmptyCheck = ({ entries, head }: AuditPage): AuditCheck => ({
+const createEmptyCheck = ({ entries, head }: ChainPage): AuditCheck => ({
   from: entries[0]?.n ?? 0,
   checked: 0,
   head,
@@ -20,10 +31,12 @@ const createEmptyCheck = ({ entries, head }: AuditPage): AuditCheck => ({
 
 /**
  * Checks each entry of a team's audit log against its hash, and the last one against the head. `readPage` gives the
- * entries after a number. Entries that were removed after a year are not missing: the log begins with the first one.
+ * entries after a number, `hashText` the SHA-256 of a text. Entries that were removed after a year are not missing: the
+ * log begins with the first one.
  */
 export async function verifyAudit(
-  readPage: (after: number) => Promise<AuditPage>,
+  readPage: (after: number) => Promise<ChainPage>,
+  hashText: (text: string) => string,
 ): Promise<AuditCheck> {
   let page = await readPage(0);
   const check = createEmptyCheck(page);
@@ -31,7 +44,7 @@ export async function verifyAudit(
   let next = check.from;
   while (page.entries.length > 0) {
     for (const entry of page.entries) {
-      const reason = findFault(entry, next, previous);
+      const reason = findFault(entry, next, formatAuditText(previous, entry.n, entry), hashText);
       if (reason !== null) return { ...check, fault: { n: next, reason } };
       previous = entry.hash;
       next += 1;
@@ -48,10 +61,11 @@ export async function verifyAudit(
 }
 
 function findFault(
-  { n, hash, ...facts }: AuditEntry,
+  { n, hash }: ChainEntry,
   expected: number,
-  previous: string,
+  text: string,
+  hashText: (text: string) => string,
 ): 'changed' | 'missing' | null {
   if (n !== expected) return 'missing';
-  return sha256(formatAuditText(previous, n, facts)) === hash ? null : 'changed';
+  return hashText(text) === hash ? null : 'changed';
 }

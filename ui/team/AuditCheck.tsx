@@ -1,0 +1,54 @@
+import { createSignal, Show } from 'solid-js';
+import type { TeamAuditCheck } from '../../src/contract/schema/cloud/audit.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Kept } from '../shell/problems/Kept.tsx';
+import { createReading } from '../shell/signals/createReading.ts';
+import { describeAuditCheck } from './auditCheckText.ts';
+import { CopyLine } from './CopyLine.tsx';
+import type { TeamApi } from './teamApi.ts';
+
+/** Has the control plane check the chain of hashes, and shows the result. */
+export function AuditCheck(props: { api: TeamApi }) {
+  const [isAsked, setIsAsked] = createSignal(false);
+  const [read, { refetch }] = createReading(isAsked, () =>
+    props.api.get<TeamAuditCheck>('audit/check'),
+  );
+  const check = () => (isAsked() ? void refetch() : setIsAsked(true));
+  return (
+    <div class="stack">
+      <p class="row">
+        <button type="button" disabled={read.loading} onClick={check}>
+          <Icon name="shield" /> {read.loading ? 'Checking …' : 'Check the log'}
+        </button>
+        <small>
+          Computes the hash of each entry. <code>svc cloud audit verify</code> does so on your
+          machine.
+        </small>
+      </p>
+      <Kept reading={read} retry={() => void refetch()}>
+        <div role="status" class="stack">
+          <Show when={read.latest}>
+            {(result) => (
+              <>
+                <p>
+                  <span class="pill" classList={{ [describeAuditCheck(result()).tone]: true }}>
+                    <Icon name={result().fault === null ? 'check' : 'warn'} />
+                    {describeAuditCheck(result()).title}
+                  </span>{' '}
+                  {describeAuditCheck(result()).says}
+                </p>
+                <Show when={result().fault === null && result().checked > 0}>
+                  <p class="muted">
+                    Hash of the newest entry. Keep it elsewhere: it differs if someone computes the
+                    log again.
+                  </p>
+                  <CopyLine text={result().head.hash} label="Copy the hash of the newest entry" />
+                </Show>
+              </>
+            )}
+          </Show>
+        </div>
+      </Kept>
+    </div>
+  );
+}

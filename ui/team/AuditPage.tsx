@@ -1,0 +1,203 @@
+import { createEffect, createMemo, For, on, Show } from 'solid-js';
+import type { AuditEntry, AuditPage as AuditReply } from '../../src/contract/schema/cloud/audit.ts';
+import type { Member } from '../../src/contract/schema/cloud/team.ts';
+import { formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { toJobHash, toRouteHash } from '../shell/navigation/router.ts';
+import { Kept } from '../shell/problems/Kept.tsx';
+import { createReading } from '../shell/signals/createReading.ts';
+import { nowForAges } from '../shell/signals/nowForAges.ts';
+import { useStore } from '../shell/useStore.ts';
+import { AuditCheck } from './AuditCheck.tsx';
+import { AuditFilters } from './AuditFilters.tsx';
+import {
+  type AuditAsked,
+  hasAuditFilter,
+  isNewestPage,
+  parseAuditAsked,
+  toAuditRequest,
+  toAuditRows,
+} from './auditPages.ts';
+import { createTeamReading } from './createTeamReading.ts';
+import type { TeamParts } from './teamParts.ts';
+import './audit.css';
+
+/** Who asked for which change of the team, a page at a time; the address has the filters. */
+export function AuditPage(props: TeamParts & { query: Readonly<Record<string, string>> }) {
+  const { api, store } = props;
+  const healed = useStore(useDashboard().shell, (context) => context.healed);
+  const runners = useStore(store, (context) => context.runners);
+  const asked = createMemo(() => parseAuditAsked(props.query));
+  const [read, { refetch }] = createReading(asked, async (question) => ({
+    question,
+    ...toAuditRows(await api.get<AuditReply>(toAuditRequest(question)), question),
+  }));
+  createEffect(on(healed, () => void refetch(), { defer: true }));
+  // Only names: the log can be read without them.
+  const [members] = createTeamReading(async () =>
+    api.get<{ members: Member[] }>('members').then(
+      (reply) => reply.members,
+      () => [],
+    ),
+  );
+  const names = createMemo(
+    () =>
+      new Map([
+        ...(members.latest ?? []).map(({ userId, name }) => [userId, name] as const),
+        ...runners().map(({ id, name }) => [id, name] as const),
+      ]),
+  );
+  const people = () => [...new Set((members.latest ?? []).map(({ name }) => name))];
+  const actions = () => [...new Set((read.latest?.rows ?? []).map(({ action }) => action))].sort();
+  const toPageHash = (place: { before?: number | undefined; after?: number | undefined }) => {
+    const { person, action, since } = asked();
+    const toText = (n: number | undefined) => (n === undefined ? undefined : String(n));
+    return toRouteHash(['audit'], {
+      person,
+      action,
+      since,
+      before: toText(place.before),
+      after: toText(place.after),
+    });
+  };
+  return (
+    <div class="page team-page audit-page">
+      <div class="page-head">
+        <h1>Audit</h1>
+        <button type="button" class="quiet" disabled={read.loading} onClick={() => void refetch()}>
+          <Icon name="redo" /> Refresh
+        </button>
+      </div>
+      <p class="muted">
+        Each change that a member asked for, for a year. An entry is written before the change; a
+        change that failed has a second one.
+      </p>
+      <AuditCheck api={api} />
+      <AuditFilters asked={asked()} people={people()} actions={actions()} />
+      <Kept reading={read} retry={() => void refetch()}>
+        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+          {(page) => (
+            <>
+              <Show when={page().rows.length > 0} fallback={<NoEntries asked={page().question} />}>
+                <AuditTable rows={page().rows} names={names()} isOld={read.loading} />
+              </Show>
+              <Show when={page().hasNewer || page().hasOlder}>
+                <nav class="row" aria-label="Pages of the log">
+                  <Show when={page().hasNewer}>
+                    <a class="button quiet" href={toPageHash({})}>
+                      Newest
+                    </a>
+                    <Show when={page().rows[0]}>
+                      {(first) => (
+                        <a class="button quiet" href={toPageHash({ after: first().n })}>
+                          <Icon name="left" /> Newer
+                        </a>
+                      )}
+                    </Show>
+                  </Show>
+                  <Show when={page().hasOlder && page().rows.at(-1)}>
+                    {(last) => (
+                      <a class="button quiet" href={toPageHash({ before: last().n })}>
+                        Older <Icon name="right" />
+                      </a>
+                    )}
+                  </Show>
+                </nav>
+              </Show>
+            </>
+          )}
+        </Show>
+      </Kept>
+    </div>
+  );
+}
+
+function NoEntries(props: { asked: AuditAsked }) {
+  const isWhole = () => isNewestPage(props.asked) && !hasAuditFilter(props.asked);
+  return (
+    <div class="empty">
+      <h2>{isWhole() ? 'No entries yet' : 'No matching entries'}</h2>
+      <p>
+        {isWhole()
+          ? 'The first change that a member asks for is the first entry.'
+          : 'No entry of the log has this person, action and time.'}
+      </p>
+    </div>
+  );
+}
+
+function AuditTable(props: {
+  rows: readonly AuditEntry[];
+  names: ReadonlyMap<string, string>;
+  isOld: boolean;
+}) {
+  return (
+    <table class="audit-table" aria-label="Entries" aria-busy={props.isOld}>
+      <thead>
+        <tr>
+          <For each={['#', 'When', 'Who', 'From', 'What', 'Target', 'Failed']}>
+            {(says) => <th scope="col">{says}</th>}
+          </For>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={props.rows}>{(entry) => <AuditRow entry={entry} names={props.names} />}</For>
+      </tbody>
+    </table>
+  );
+}
+
+function AuditRow(props: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
+  const { entry } = props;
+  return (
+    <tr data-entry={entry.n}>
+      <td class="entry-number" data-says="Entry">
+        {entry.n}
+      </td>
+      <td data-says="When">
+        <time datetime={entry.at} title={formatDateTime(entry.at)}>
+          {formatTimeWithDay(entry.at, nowForAges())}
+        </time>
+      </td>
+      <td data-says="Who">
+        <bdi title={entry.userId ?? undefined}>
+          {entry.person ?? entry.userId ?? 'Control plane'}
+        </bdi>
+      </td>
+      <td data-says="From">
+        <Show when={entry.address} fallback={<span class="muted">–</span>}>
+          {(address) => <bdi>{address()}</bdi>}
+        </Show>
+      </td>
+      <td data-says="What">
+        <code>{entry.action}</code>
+      </td>
+      <td data-says="Target">
+        <For each={Object.entries(entry.target)} fallback={<span class="muted">–</span>}>
+          {([name, value]) => (
+            <span class="audit-target">
+              <span class="muted">{name}</span>{' '}
+              <Show
+                when={name === 'jobId'}
+                fallback={<bdi title={value}>{props.names.get(value) ?? value}</bdi>}
+              >
+                <a href={toJobHash(value)}>{value}</a>
+              </Show>
+            </span>
+          )}
+        </For>
+      </td>
+      <td data-says="Failed">
+        <Show when={entry.failed} fallback={<span class="muted">–</span>}>
+          {(code) => (
+            <>
+              <span class="pill bad">{code()}</span>{' '}
+              <Show when={entry.refersTo}>{(n) => <small>entry {n()}</small>}</Show>
+            </>
+          )}
+        </Show>
+      </td>
+    </tr>
+  );
+}
