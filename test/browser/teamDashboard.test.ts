@@ -242,7 +242,10 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
     for (let n = 0; n < AUDIT_PAGE; n += 1) await addEntry('teamPause');
     const newest = await addEntry('revokeInvitation', 'not-possible-now');
 
-    await openPart(ada, 'audit', 'Audit');
+    await openPart(ada, 'members', 'Members');
+    await ada.keyboard.press('g');
+    await ada.keyboard.press('y');
+    await ada.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     const rows = ada.getByRole('table', { name: 'Entries' }).locator('tbody tr');
     await ada.locator(`[data-entry="${newest}"]`).getByText('not-possible-now').waitFor();
     assert.is(await rows.count(), AUDIT_PAGE);

@@ -30,17 +30,17 @@ export function AuditCheck(props: { api: TeamApi }) {
           <Show when={read.latest}>
             {(result) => (
               <>
-                <p>
+                <p class="row">
                   <span class="pill" classList={{ [describeAuditCheck(result()).tone]: true }}>
                     <Icon name={result().fault === null ? 'check' : 'warn'} />
                     {describeAuditCheck(result()).title}
-                  </span>{' '}
-                  {describeAuditCheck(result()).says}
+                  </span>
+                  <span>{describeAuditCheck(result()).says}</span>
                 </p>
                 <Show when={result().fault === null && result().checked > 0}>
                   <p class="muted">
-                    Hash of the newest entry. Keep it elsewhere: it differs if someone computes the
-                    log again.
+                    Hash of entry {result().head.n}. Keep it elsewhere: in a log that was rewritten,
+                    this entry has another hash.
                   </p>
                   <CopyLine text={result().head.hash} label="Copy the hash of the newest entry" />
                 </Show>

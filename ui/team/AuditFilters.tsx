@@ -22,7 +22,7 @@ export function AuditFilters(props: {
     });
   };
   return (
-    <form class="audit-filters" role="search" aria-label="Entries" onSubmit={submit}>
+    <form class="audit-filters" aria-label="Filter entries" onSubmit={submit}>
       <AuditField label="Person">
         {(id) => (
           <input
@@ -43,7 +43,7 @@ export function AuditFilters(props: {
             name="action"
             list={actions}
             maxLength={100}
-            placeholder="Such as changeMember"
+            placeholder="Such as login"
             autocomplete="off"
             spellcheck={false}
             value={props.asked.action}

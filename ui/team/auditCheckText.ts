@@ -1,5 +1,4 @@
 import type { TeamAuditCheck } from '../../src/contract/schema/cloud/audit.ts';
-import { formatThousands } from '../jobs/jobText.ts';
 
 export interface AuditCheckText {
   tone: 'good' | 'bad' | 'over';
@@ -26,6 +25,6 @@ export function describeAuditCheck({
   return {
     tone: 'good',
     title: 'Unchanged',
-    says: `Entries ${from} to ${head.n} are as they were written (${formatThousands(checked)}).${older}`,
+    says: `Entries ${from} to ${head.n} are as they were written.${older}`,
   };
 }
