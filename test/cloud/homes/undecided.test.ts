@@ -13,6 +13,7 @@ import {
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { seedTeams, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
+// Runs in a process of its own: it cuts connections to its database.
 const test = suite('cloud: a commit whose outcome is not known');
 const stored = storedTests(test);
 
