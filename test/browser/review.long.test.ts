@@ -353,6 +353,8 @@ if (hasBrowser('reviews in Chromium')) {
       });
     });
     await page.goto(`${page.url().split('#')[0]}${changes(job)}`);
+    // The inbox may have read the pull request ahead.
+    await page.reload();
     await page.getByText(why).waitFor();
     const merge = page.getByRole('button', { name: 'Merge …', exact: true });
     assert.is(await merge.isDisabled(), true);

@@ -2,8 +2,10 @@ import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { ConfigService } from './configService.ts';
 
-/** How long jobs are collected before they are written into the file, ms: it is written at most once in this time. */
-export const COLLECT_MS = 60_000;
+/** How long jobs that come together are collected before they are written into the file, ms. */
+export const COLLECT_MS = 1_000;
+/** The file is written at most once in this time, ms. */
+export const WRITE_MS = 60_000;
 const PAGE = 100;
 /** Most jobs that are counted at once; far beyond what the learning phase of a team needs. */
 const MOST_COUNTED = 1_000;
@@ -42,6 +44,8 @@ export interface CoachRunsOptions {
 export class CoachRuns {
   readonly #options: CoachRunsOptions;
   #cancel: (() => void) | null = null;
+  /** When the file may be written next, epoch ms. */
+  #next = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: CoachRunsOptions) {
@@ -50,7 +54,11 @@ export class CoachRuns {
 
   jobCreated(): void {
     const { clock } = this.#options;
-    this.#cancel ??= clock.at(clock.now() + COLLECT_MS, () => void this.settle());
+    const at = Math.max(clock.now() + COLLECT_MS, this.#next);
+    this.#cancel ??= clock.at(at, () => {
+      this.#next = clock.now() + WRITE_MS;
+      void this.settle();
+    });
   }
 
   /** Writes what is not written yet. Never rejects. */

@@ -106,7 +106,7 @@ test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, 
   assert.match(written, /"enabled": false,[^}]*"totalRuns": 7,[^}]*"lastRunAt"/);
 });
 
-test('nothing waits: jobs are collected for a minute, and written before the runner stops (JOB-15)', async ({
+test('nothing waits: jobs that come together are collected, and written before the runner stops (JOB-15)', async ({
   home,
   file,
 }) => {
