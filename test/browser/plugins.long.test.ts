@@ -28,7 +28,10 @@ if (hasBrowser('plugins in Chromium')) {
     await page.getByRole('button', { name: 'Install' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill(folder);
-    assert.match((await dialog.textContent()) ?? '', /runs with the permissions of the runner’s user/);
+    assert.match(
+      (await dialog.textContent()) ?? '',
+      /runs with the permissions of the runner’s user/,
+    );
     await picture(page, 'plugins-install');
     await dialog.getByRole('button', { name: 'Install' }).click();
     await page.getByRole('button', { name: 'Log in' }).click();
