@@ -59,9 +59,9 @@ export function readDocPage(root: string, asked: string): DocPage & { text: stri
   const name = asked.replace(/^docs\//, '').replace(/\.md$/, '');
   const exact = pages.find(({ page }) => page === name);
   const same = pages.filter(({ page }) => pickLastPart(page) === name);
-  const found = exact ?? (same.length === 1 ? same[0] : undefined);
-  if (found !== undefined)
-    return { ...found, text: readFileSync(toFile(root, found.page), 'utf8') };
+  const match = exact ?? (same.length === 1 ? same[0] : undefined);
+  if (match !== undefined)
+    return { ...match, text: readFileSync(toFile(root, match.page), 'utf8') };
   const proposed = same.length > 1 ? same.map(({ page }) => page) : proposePages(name, pages);
   const hint = proposed.length === 0 ? '' : ` Did you mean: ${proposed.join(', ')}?`;
   throw new SvcError(

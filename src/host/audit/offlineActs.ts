@@ -107,14 +107,14 @@ export async function takeOfflineActs(
   home: string,
   { isKnown, keep }: { isKnown(act: OfflineAct): boolean; keep(acts: OfflineAct[]): Promise<void> },
 ): Promise<void> {
-  const taken = join(home, TAKEN);
+  const claimedFile = join(home, TAKEN);
   const bringIn = async (): Promise<void> => {
-    const acts = (await readNotes(taken)).filter((act) => !isKnown(act));
+    const acts = (await readNotes(claimedFile)).filter((act) => !isKnown(act));
     if (acts.length > 0) await keep(acts);
-    await rm(taken);
+    await rm(claimedFile);
   };
   await ignoreMissing(bringIn());
-  await ignoreMissing(rename(join(home, NOTES), taken).then(bringIn));
+  await ignoreMissing(rename(join(home, NOTES), claimedFile).then(bringIn));
 }
 
 const ignoreMissing = (work: Promise<void>): Promise<void> =>

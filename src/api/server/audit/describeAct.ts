@@ -97,11 +97,11 @@ export function describeAct(
   const { jobId = null, ...others } = params as Record<string, unknown>;
   const parts: Record<string, unknown> = { ...Object(query), ...Object(body) };
   const chosen = (NAMED_MEMBERS[name] ?? []).filter((member) => parts[member] !== undefined);
-  const named = [...Object.entries(others), ...chosen.map((one) => [one, parts[one]] as const)];
+  const members = [...Object.entries(others), ...chosen.map((one) => [one, parts[one]] as const)];
   return {
     jobId: typeof jobId === 'string' ? jobId : null,
     target: {
-      ...Object.fromEntries(named.map(([key, value]) => [key, toValue(value)])),
+      ...Object.fromEntries(members.map(([key, value]) => [key, toValue(value)])),
       ...describeBody(name, Object(body)),
     },
   };

@@ -35,8 +35,8 @@ function createConstantTimeMatch(known: string): (text: string | undefined) => b
   const expected = Buffer.from(known);
   return (text) => {
     if (known === '' || text === undefined) return false;
-    const given = Buffer.from(text);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const candidate = Buffer.from(text);
+    return candidate.length === expected.length && timingSafeEqual(candidate, expected);
   };
 }
 

@@ -30,12 +30,12 @@ async function makeLink(home: string, shared: string, link: string): Promise<str
   if (!isPathWithin(await realpath(parent), await realpath(home)))
     return 'a folder above it is a link to another place';
   await mkdir(dirname(link), { recursive: true, mode: 0o700 });
-  const found = await lstat(link).catch(() => null);
-  if (found === null) {
+  const entry = await lstat(link).catch(() => null);
+  if (entry === null) {
     await symlink(shared, link);
     return null;
   }
-  if (found.isSymbolicLink() && (await readlink(link)) === shared) return null;
+  if (entry.isSymbolicLink() && (await readlink(link)) === shared) return null;
   return 'its place is taken by something else';
 }
 
