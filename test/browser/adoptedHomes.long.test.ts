@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Health } from '../../src/contract/schema/api/replies.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
@@ -56,7 +57,7 @@ if (hasBrowser('jobs of lost machines')) {
       await page.getByText('they are being fetched').waitFor();
       assert.equal(await axeFaults(page), []);
       await picture(page, `adopted-homes-${look.name}`);
-      await page.context().close();
+      await closePage(page);
     });
 }
 

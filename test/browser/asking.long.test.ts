@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { longLane } from '../support/longLane.ts';
@@ -62,7 +63,7 @@ if (hasBrowser('answers in Chromium')) {
       .evaluateAll((all) => all.map((one) => one.className.split(' ')[0]));
     assert.equal(places, ['question', 'decision-bar', 'plan']);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -81,7 +82,7 @@ if (hasBrowser('answers in Chromium')) {
       assert.ok(Number(bar) < Number(talk), 'above the comments');
       assert.ok(Number(talk) < Number(files), 'the files come last');
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -95,7 +96,7 @@ if (hasBrowser('answers in Chromium')) {
     await page.locator('.log-row').first().waitFor();
     assert.is(await page.getByRole('button', { name: 'Resume' }).count(), 1);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a skip that nothing depends on yet is undone with z; one that cannot be undone asks first (UI-1, SUB-4)', async () => {
@@ -134,7 +135,7 @@ if (hasBrowser('answers in Chromium')) {
     await stage.until(id, ({ status: now }) => now === 'complete');
     assert.is(await status('worker'), 'skipped');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -173,7 +174,7 @@ if (hasBrowser('answers in Chromium')) {
       await stage.runner.start();
       await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
       assert.is(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
-      await page.context().close();
+      await closePage(page);
     },
   );
 } else {

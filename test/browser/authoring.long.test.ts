@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { parseWorkflow } from '../../src/workflows/definition/parseWorkflow.ts';
 import { parseScript } from '../../src/workflows/simulation/parseScript.ts';
 import { simulate } from '../../src/workflows/simulation/simulate.ts';
@@ -43,7 +44,7 @@ if (hasBrowser('the page for workflows')) {
     await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
     const first = await page.locator('.cm-line').first().innerText();
     assert.is(first, '---');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('findings of the linter are shown in place and in a list that leads there, and the chart follows the text (UI-4)', async () => {
@@ -85,7 +86,7 @@ if (hasBrowser('the page for workflows')) {
       await page.getByRole('button', { name: 'Save' }).isDisabled(),
       'a file with errors is not saved',
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   long('unsaved changes are back when the page is opened again, and can be discarded', async () => {
@@ -102,7 +103,7 @@ if (hasBrowser('the page for workflows')) {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor({ state: 'detached' });
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -143,7 +144,7 @@ if (hasBrowser('the page for workflows')) {
         await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
         'nothing is wider than a phone',
       );
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -175,7 +176,7 @@ if (hasBrowser('the page for workflows')) {
       await page.locator('.drawing .way[aria-pressed=true]').waitFor();
       assert.is(await zoom.textContent(), before);
       assert.is(new URL(page.url()).hash, hash);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -194,7 +195,7 @@ if (hasBrowser('the page for workflows')) {
     assert.is(cut, 0);
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a new workflow is written, fixed, saved to the tenant layer, and can be dispatched (INT-7)', async () => {
@@ -215,7 +216,7 @@ if (hasBrowser('the page for workflows')) {
     assert.equal(file.text.endsWith('Tidy up.\n'), true);
     assert.ok((await stage.client.workflows()).some(({ id }) => id === 'tidy'));
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('another user’s change is not overwritten: the text stays, and the conflict is reported', async () => {
@@ -243,7 +244,7 @@ if (hasBrowser('the page for workflows')) {
     await page.getByText('workflows/tidy.md saved.').waitFor();
     const { file: kept } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
     assert.ok(kept.text.endsWith('Mine.\n'));
-    await page.context().close();
+    await closePage(page);
   });
 
   long('with the layer of a repository, its files are shown read-only', async () => {
@@ -278,7 +279,7 @@ if (hasBrowser('the page for workflows')) {
       0,
       'viewing a file creates no draft',
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -303,7 +304,7 @@ if (hasBrowser('the page for workflows')) {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${path} saved.`).waitFor();
       assert.is((await stage.client.intelligenceFile({ path })).file.text, 'First.\n');
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -335,7 +336,7 @@ if (hasBrowser('the page for workflows')) {
         0,
         'a built-in file cannot be deleted here',
       );
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -355,7 +356,7 @@ if (hasBrowser('the page for workflows')) {
       await write(page, 'Written in a private window.\n');
       await page.getByRole('button', { name: 'Discard changes' }).waitFor();
       assert.is(await asks(), true);
-      await page.context().close();
+      await closePage(page);
     },
   );
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { faultsOfPages, openEveryPage } from '../support/browser/everyPage.ts';
 import { LOOKS, PICTURES } from '../support/browser/pageChecks.ts';
@@ -45,7 +46,7 @@ if (hasBrowser('axe in Chromium')) {
       location.hash = to;
     }, overview);
     await isAlone('.tabs a');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('on a wide screen the overview of a job has two columns, also after the page of statistics (UI-1)', async () => {
@@ -61,7 +62,7 @@ if (hasBrowser('axe in Chromium')) {
       all.map((column) => column.getBoundingClientRect()),
     );
     assert.ok(left && right && right.left >= left.right, 'the second is beside the first');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the pages caused no error in the console and no request to other servers', () => {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
@@ -115,7 +116,7 @@ if (hasBrowser('budgets in Chromium')) {
     await field.fill('2');
     await page.keyboard.press('Enter');
     await page.getByText('Raised by $2.00.').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the page of budgets shows what is spent of each, marks 80 %, and raises it (UI-1, JOB-16)', async () => {
@@ -145,7 +146,7 @@ if (hasBrowser('budgets in Chromium')) {
     await ever.getByLabel('Raise the budget of this runner by').fill('0.5');
     await page.keyboard.press('Enter');
     await ever.getByText('$0.40 of $1.00 spent').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -175,7 +176,7 @@ if (hasBrowser('budgets in Chromium')) {
         assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
         await picture(page, `quota-${width}-${colorScheme}`);
       }
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -210,7 +211,7 @@ if (hasBrowser('budgets in Chromium')) {
         noted.map((text) => text.split(' / ')[0]),
         ['A budget is nearly spent', 'Budget spent: Spends all of its own'],
       );
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -229,7 +230,7 @@ if (hasBrowser('budgets in Chromium')) {
       await page.setViewportSize({ width: 390, height: 844 });
       assert.equal(await axeFaults(page), []);
       await picture(page, 'estimate-390-light');
-      await page.context().close();
+      await closePage(page);
     },
   );
 

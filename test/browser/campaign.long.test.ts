@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
@@ -82,7 +83,7 @@ if (hasBrowser('campaigns in Chromium')) {
       ['schema complete 1', 'store complete 1', 'worker complete 2', 'release complete 1'],
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('what failed is run again with two keys, and with two taps on a phone (UI-4)', async () => {
@@ -108,7 +109,7 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.getByRole('dialog').getByRole('button', { name: 'Rerun 1' }).click();
     await halted(3);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -142,7 +143,7 @@ if (hasBrowser('campaigns in Chromium')) {
       assert.is((await stage.client.job(worker?.jobId ?? '')).needs, null);
       await picture(page, 'campaign-complete-in-part');
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -187,7 +188,7 @@ if (hasBrowser('campaigns in Chromium')) {
       await page.getByRole('button', { name: '7 days' }).click();
       await asked;
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -211,7 +212,7 @@ if (hasBrowser('campaigns in Chromium')) {
       await page.getByText(/^Not possible now: /).waitFor();
       assert.is(await page.getByRole('button', { name: 'Run it again' }).isDisabled(), true);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 } else {

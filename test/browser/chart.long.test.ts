@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { longLane } from '../support/longLane.ts';
@@ -66,7 +67,7 @@ if (hasBrowser('charts in Chromium')) {
     }
     assert.is(page.workers().length, 1);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -76,7 +77,7 @@ if (hasBrowser('charts in Chromium')) {
       if (page.workers().length === 0) await page.waitForEvent('worker');
       assert.match(page.workers()[0]?.url() ?? '', /elk-worker/);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -101,7 +102,7 @@ if (hasBrowser('charts in Chromium')) {
       await page.locator('.graph-svg').waitFor();
       assert.is(await alert.count(), 0);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -179,7 +180,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.locator('.graph-svg .node').first().waitFor();
     assert.is(await page.locator('.node.now').count(), 0, 'an ended job is in no phase');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -204,7 +205,7 @@ if (hasBrowser('charts in Chromium')) {
       await page.locator('.edge.possible').waitFor();
       assert.is(await page.locator('.edge.possible').count(), 1);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -232,7 +233,7 @@ if (hasBrowser('charts in Chromium')) {
       await page.keyboard.press('+');
       assert.ok((await width()) > before);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -247,7 +248,7 @@ if (hasBrowser('charts in Chromium')) {
     assert.ok(svg.width <= svg.window && svg.height > 100, JSON.stringify(svg));
     assert.is(await page.locator('.graph-bar').isVisible(), false);
     assert.ok((await page.pdf({ printBackground: true })).length > 10_000);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => assert.ok(true));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
@@ -70,7 +71,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
     assert.match(more, /from build, [^\n]*ended with an error[^\n]*leads to \(failed\)/);
     assert.match(more, /goto_phase: any other phase/);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('how often the last runs took each arrow is a number on it, also for a screen reader (UI-3)', async () => {
@@ -102,7 +103,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
       await picture(page, `chart-numbers-${width}-${colorScheme}`);
     }
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('every system chart is readable at first sight and fits the screen; groups unfold by keyboard (UI-3)', async () => {
@@ -140,7 +141,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
       await picture(page, `chart-unfolded-${width}-${colorScheme}`);
     }
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a chart that was open before is drawn at once, without a layout, and moves nothing (UI-3)', async () => {
@@ -167,7 +168,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
     assert.is(waits, 0);
     assert.ok(shift < 0.01, `layout shift ${shift}`);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => assert.ok(true));

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Health } from '../../src/contract/schema/api/replies.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
@@ -55,7 +56,7 @@ if (hasBrowser('a control plane that is away')) {
       await picture(page, `cloud-away-${look.name}`);
       isAway = false;
       await banner.waitFor({ state: 'detached' });
-      await page.context().close();
+      await closePage(page);
     });
 }
 

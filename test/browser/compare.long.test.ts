@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults } from '../support/browser/pageChecks.ts';
 
@@ -40,7 +41,7 @@ if (hasBrowser('the comparison in Chromium')) {
     await page.locator('.compare-with a', { hasText: 'Second' }).click();
     await page.locator('.plan-diff ins', { hasText: 'First step.' }).waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a chart is saved as an SVG file that stands alone (UI-3)', async () => {
@@ -53,7 +54,7 @@ if (hasBrowser('the comparison in Chromium')) {
     assert.match(download.suggestedFilename(), /\.svg$/);
     const svg = readFileSync(await download.path(), 'utf8');
     assert.match(svg, /^<svg .*waiting.*<\/svg>/s);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('job and report are copied as Markdown with links (UI-1)', async () => {

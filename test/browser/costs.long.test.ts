@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { longLane } from '../support/longLane.ts';
@@ -53,7 +54,7 @@ if (hasBrowser('costs in Chromium')) {
     ]);
     await card.scrollIntoViewIfNeeded();
     await picture(page, 'costs-of-a-job');
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a price that is not known is named, and how to set it (UI-1)', async () => {
@@ -61,7 +62,7 @@ if (hasBrowser('costs in Chromium')) {
     const card = page.getByRole('region', { name: 'Cost' });
     await card.waitFor();
     assert.match((await card.textContent()) ?? '', /unpriced.*1 call has no known price/);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a session without a report is unpriced too, and a price of 0 is one (UI-1)', async () => {
@@ -74,7 +75,7 @@ if (hasBrowser('costs in Chromium')) {
     );
     assert.equal(cells, ['$0.615', '$0', 'unpriced', 'unpriced']);
     await picture(page, 'costs-in-the-list');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the list is sorted by cost with one click, the highest first; groups have their sum (UI-1)', async () => {
@@ -90,7 +91,7 @@ if (hasBrowser('costs in Chromium')) {
     await heading.locator('.group-cost').waitFor();
     assert.is(await heading.locator('.group-cost').textContent(), '$0.615 + unpriced');
     await picture(page, 'costs-in-groups');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('statistics show the cost by day and model, on every screen (UI-1)', async () => {
@@ -109,7 +110,7 @@ if (hasBrowser('costs in Chromium')) {
       assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
       await picture(page, `statistics-costs-${width}-${colorScheme}`);
     }
-    await page.context().close();
+    await closePage(page);
   });
 
   test('statistics show the cost by phase, and by job with a link to each (UI-1)', async () => {
@@ -120,7 +121,7 @@ if (hasBrowser('costs in Chromium')) {
     await section.getByRole('combobox').selectOption('job');
     const link = section.getByRole('link', { name: 'A job that is priced' });
     assert.is(await link.getAttribute('href'), `#/jobs/${ids.priced}`);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('statistics show shares, the change against the days before, the most expensive jobs and the budgets (UI-1)', async () => {
@@ -138,7 +139,7 @@ if (hasBrowser('costs in Chromium')) {
       (await budgets.getByRole('listitem').textContent()) ?? '',
       /^Today \(UTC\)\$0\.\d+ of \$5\.00 \(1\d %\)$/,
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   test('statistics show the cost by repository too (UI-1)', async () => {
@@ -148,7 +149,7 @@ if (hasBrowser('costs in Chromium')) {
     const table = section.getByRole('region', { name: 'Cost by repository' });
     await table.waitFor();
     assert.match((await table.textContent()) ?? '', /titles\$0\.615 \+ unpriced/);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('no page made an error', () => {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults } from '../support/browser/pageChecks.ts';
 
@@ -42,7 +43,7 @@ if (hasBrowser('failures in Chromium')) {
       assert.is(code, 'exit code 3', hash);
       assert.match(files ?? '', /\+2 −0 half\.txt/, hash);
       assert.equal(await axeFaults(page), [], hash);
-      await page.context().close();
+      await closePage(page);
     }
     assert.equal(stage.problems, []);
   });

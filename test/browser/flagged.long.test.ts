@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { FAR_OFF } from '../support/charts/ratings.ts';
@@ -105,7 +106,7 @@ if (hasBrowser('the card of a flagged phase in Chromium')) {
       ],
     );
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('Continue as it is goes to the next phase without another visit (UI-1, OVR-6)', async () => {
@@ -119,7 +120,7 @@ if (hasBrowser('the card of a flagged phase in Chromium')) {
       ['work', 'waiting'],
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

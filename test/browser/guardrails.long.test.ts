@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
@@ -49,7 +50,7 @@ if (hasBrowser('guardrails in Chromium')) {
     const rules = page.getByRole('region', { name: 'Rules' });
     assert.match((await rules.textContent()) ?? '', /large-diff.*Ask a person/);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
   blanks,
@@ -112,7 +113,7 @@ if (hasBrowser('the inbox in Chromium')) {
     assert.is(await page.title(), 'Needs you · svc');
     assert.is((await stage.client.job(other)).phases[0]?.approvedBy, 'login');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a pull request that waits for a person is in the group Review with size and checks, and is merged there (UI-1, JOB-9)', async () => {
@@ -132,7 +133,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -219,7 +220,7 @@ if (hasBrowser('the inbox in Chromium')) {
       // What the page logs of the connection is not a fault of the page.
       stage.problems.length = 0;
       await stage.client.cancel(id);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -242,7 +243,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.locator('.toast.error', { hasText: 'has changed since' }).waitFor();
     await plan(page).getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).parked?.kind, 'approval');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('an empty browser gets the inbox in at most 10 scripts and 150 KB; a second tab asks for at most 20 things (UI-2)', async () => {
@@ -262,7 +263,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await plan(second).getByText('In one step').waitFor();
     const { asked } = warm();
     assert.ok(asked.length <= 20, `${asked.length} requests:\n${asked.join('\n')}`);
-    await first.context().close();
+    await closePage(first);
   });
 
   test('a browser can install the dashboard: its manifest and icons are files of the runner (UI-2)', async () => {
@@ -313,7 +314,7 @@ if (hasBrowser('the inbox in Chromium')) {
         ],
       );
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 } else {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import {
   blanks,
@@ -77,7 +78,7 @@ if (hasBrowser('the inbox in Chromium')) {
     assert.equal(await blanks(page), []);
     assert.equal(stage.problems, []);
     for (const id of ids) await stage.client.cancel(id).catch(() => undefined);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)', async () => {
@@ -100,7 +101,7 @@ if (hasBrowser('the inbox in Chromium')) {
     assert.equal(stage.problems, []);
     await stage.client.cancel(first);
     await stage.client.cancel(third);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
@@ -131,7 +132,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await stage.client.dismiss(id);
     await stage.client.cancel(left);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('50 answers in a row leave the list the element that it was (UI-1)', async () => {
@@ -156,7 +157,7 @@ if (hasBrowser('the inbox in Chromium')) {
     }
     assert.equal(await blanks(page), []);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

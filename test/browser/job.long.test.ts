@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -88,7 +89,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       .click();
     await page.locator('.markdown').getByText('slugify').first().waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('pause, message, resume; the reason for cancelling is kept (UI-1)', async () => {
@@ -126,7 +127,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.locator('.job-meta').getByText('Cancelled', { exact: true }).waitFor();
     assert.is((await stage.client.job(id)).escalationMessage, 'Not needed any more.');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the log: colours, sources that no one can forge, errors, links to lines, older lines, and the message under it (UI-1, JOB-10)', async () => {
@@ -220,7 +221,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     const toast = await page.locator('.toast').boundingBox();
     assert.ok(dock && toast && toast.y + toast.height <= dock.y, 'the toast covers no field');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -276,7 +277,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       }
       await stage.client.cancel(id);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -291,7 +292,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       [[['memory/insights.md'], null]],
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -325,7 +326,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       await page.keyboard.press('i');
       await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 } else {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { OUTPUT_MS } from '../../ui/jobs/list/jobPages.ts';
@@ -68,7 +69,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/jobs/${waits}`);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the row of a job at work has the last line of its output, and soon the one that follows (UI-1)', async () => {
@@ -89,7 +90,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
       .first()
       .waitFor();
     await stage.client.cancel(id);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a job opens although the place in the list is kept in the same moment (UI-1)', async () => {
@@ -118,7 +119,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.waitForURL(`**/#/jobs/${waits}`);
     await page.locator('.tabs').waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('j and Enter work on the board and in groups as well (UI-1)', async () => {
@@ -135,7 +136,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/jobs/${waits}`);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('states and reasons are plain words; their own names are in the titles (UI-1)', async () => {
@@ -152,7 +153,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     assert.not.match((await reason.textContent()) ?? '', /phase work/);
     assert.match((await reason.getAttribute('title')) ?? '', /^phase work: /);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('what is typed before a command survives a reload and Back: reasons, parameters, names, events (UI-1)', async () => {
@@ -223,7 +224,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.reload();
     assert.match(await (await event()).inputValue(), /why not/);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
   long(
     'while the disk is low the list and the page of a queued job name it, without a reload, until there is room',
@@ -244,7 +245,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
         await shown.getByText(notice).waitFor({ state: 'detached' });
       await stage.until(queued, ({ ended }) => ended);
       assert.equal(stage.problems, []);
-      for (const shown of [list, page]) await shown.context().close();
+      for (const shown of [list, page]) await closePage(shown);
     },
   );
 } else {

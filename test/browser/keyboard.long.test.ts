@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 
@@ -43,7 +44,7 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.keyboard.press('j');
     await title(page).getByText('Upgrade one').waitFor();
     assert.is(await isInside(), true);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('r leads to what runs again what failed: a job, and the sub-run of a campaign (UI-1)', async () => {
@@ -55,7 +56,7 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.locator('.inbox-open').getByRole('button', { name: 'Rerun worker' }).waitFor();
     await page.keyboard.press('r');
     assert.is(await focused(page), 'Rerun worker');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the output of what failed is below its reason, with the first error marked (UI-1)', async () => {
@@ -68,7 +69,7 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
     const row = page.locator('.job-row', { hasText: 'Upgrade one' });
     await row.getByText('Error: the registry does not answer', { exact: true }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('from the search to what failed, run again together: no key is typed into the search (UI-1)', async () => {
@@ -88,7 +89,7 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.getByText('2 jobs run again.').waitFor();
     for (const id of failed)
       await stage.until(id, ({ phases, ended }) => ended && phases.length === 2);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('digits open the parts of a job; the help names them (UI-1)', async () => {
@@ -111,7 +112,7 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

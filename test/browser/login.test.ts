@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: logging in');
@@ -58,7 +59,7 @@ if (hasBrowser('logging in')) {
       (await stage.client.messages(id)).messages.map(({ text }) => text),
       ['Mind the tests'],
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the link pasted into the notice logs the page in where it is; a wrong one is refused with what to do', async () => {
@@ -73,7 +74,7 @@ if (hasBrowser('logging in')) {
     await field.press('Enter');
     await page.locator('.page-notice-text').waitFor({ state: 'detached' });
     assert.is(await message(page).inputValue(), 'One more thing');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a server on another port gets only the cookie, and can change nothing with it', async () => {
@@ -115,7 +116,7 @@ if (hasBrowser('logging in')) {
       `${stage.runner.url}/dashboard/#/jobs/${id}`,
       'a deep link opens its page',
     );
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: pictures of a pull request, and decisions at its forge');
@@ -78,7 +79,7 @@ if (hasBrowser('pictures in Chromium')) {
       stage.problems.filter((problem) => !/status of (400|413)/.test(problem)),
       [],
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   test('bytes of a picture are an attachment of its own type that runs nothing; another file, another commit and a hostile path are refused (UI-3)', async () => {
@@ -126,7 +127,7 @@ if (hasBrowser('pictures in Chromium')) {
     const link = dialog.getByRole('link', { name: 'Decide on github' });
     assert.is(await link.getAttribute('href'), 'https://github.example/acme/shop/pull/7');
     assert.is(await link.getAttribute('rel'), 'noopener noreferrer');
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, toContextOptions, LOOKS, picture } from '../support/browser/pageChecks.ts';
@@ -135,7 +136,7 @@ if (hasBrowser('plan mode in Chromium')) {
     assert.is(params['investigationId'], id);
     assert.is(params['autoApprove'], undefined);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -170,7 +171,7 @@ if (hasBrowser('plan mode in Chromium')) {
         (await stage.client.investigation(openId(page))).findings?.text ?? '',
         /By keyboard\./,
       );
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -193,7 +194,7 @@ if (hasBrowser('plan mode in Chromium')) {
     assert.is(jobIds.length, 1);
     const { params } = await stage.client.job(jobIds[0] ?? '');
     assert.is(params['findingsSha'], findings?.sha256);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('so are findings that come while a chat without any is dispatched (JOB-13)', async () => {
@@ -208,7 +209,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await dialog.getByRole('button', { name: 'Dispatch', exact: true }).click();
     await dialog.locator('ins', { hasText: 'Written meanwhile.' }).waitFor();
     assert.equal((await stage.client.investigation(id)).jobIds, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -232,7 +233,7 @@ if (hasBrowser('plan mode in Chromium')) {
       const form = page.getByRole('region', { name: 'Run' });
       await form.getByText('from the model').first().waitFor();
       assert.is(await form.getByLabel('Workflow').inputValue(), 'workflows/campaign.md');
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -256,7 +257,7 @@ if (hasBrowser('plan mode in Chromium')) {
       await form.getByText('The model chose the repository other').waitFor();
       assert.is(await form.getByLabel('Repository').inputValue(), '');
       assert.is(await dispatch.isDisabled(), false);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -272,7 +273,7 @@ if (hasBrowser('plan mode in Chromium')) {
     const { params } = await stage.client.job(page.url().split('#/jobs/')[1] ?? '');
     assert.is(params['description'], 'Why do titles lose letters? @@why');
     assert.is(params['investigationId'], undefined);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a dispatch says that an edit of the findings is not saved (UI-2)', async () => {
@@ -294,7 +295,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.keyboard.type('More.');
     await page.getByRole('button', { name: 'Dispatch …' }).click();
     await unsaved.waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -313,7 +314,7 @@ if (hasBrowser('plan mode in Chromium')) {
       await page
         .locator('.findings-text .cite[data-ref="src/slugify.js:2"][data-verdict="missing"]')
         .waitFor();
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -323,7 +324,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.reload();
     await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
     assert.is(await page.getByLabel('Message').inputValue(), 'Half a thou');
-    await page.context().close();
+    await closePage(page);
   });
 
   for (const look of LOOKS)
@@ -342,7 +343,7 @@ if (hasBrowser('plan mode in Chromium')) {
       await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
       await picture(page, `plan-new-${look.name}`);
       assert.equal(await axeFaults(page), []);
-      await page.context().close();
+      await closePage(page);
     });
 }
 

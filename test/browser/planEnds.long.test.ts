@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { waitForTurnEnd, openId, openPlanStage, say } from '../support/browser/planStage.ts';
@@ -64,7 +65,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
       ],
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -84,7 +85,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
       assert.is(await turn.locator('.lookup').count(), 25);
       assert.is(await turn.innerText(), shown);
       assert.match(shown, /Look 1\.[\s\S]*Read[\s\S]*Look 2\.[\s\S]*That is all/);
-      await page.context().close();
+      await closePage(page);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Scripts } from '../../demo/model/script.ts';
 import { MAX_FINDINGS_CHARS } from '../../src/base/limits/intakeLimits.ts';
 import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
@@ -76,7 +77,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
     await page.waitForURL(/#\/jobs\//);
     assert.is(await page.getByRole('dialog').count(), 0);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a run with faults is shown with its repaired values, and one that cannot be read is reported (PLN-5)', async () => {
@@ -94,7 +95,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
     await waitForTurnEnd(page, 2);
     await form.getByText('The model proposed an invalid run').waitFor();
     assert.is(await form.getByLabel('Description').inputValue(), 'Keep the letters');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('findings that were cut say so, also after a reload (PLN-5)', async () => {
@@ -106,7 +107,7 @@ if (hasBrowser('sources of plan mode in Chromium')) {
     await note.waitFor();
     await page.reload();
     await note.waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { waitForTurnEnd, openId, openPlanStage, say } from '../support/browser/planStage.ts';
@@ -78,7 +79,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     assert.equal(paragraphs(text), ALL);
     assert.is(await page.getByText('This answer is still being written').count(), 0);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a page that was away for most of an answer shows all of it, although most of its frames are gone (PLN-4)', async () => {
@@ -93,7 +94,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await page.getByText('Paragraph 199 with').waitFor();
     const text = await page.locator('.turn-answer').innerText();
     assert.equal(paragraphs(text), ALL);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('two tabs watch one turn, and each shows all of it (PLN-4)', async () => {
@@ -110,7 +111,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       await tab.getByText('Paragraph 199 with').waitFor();
       assert.equal(paragraphs(await tab.locator('.turn-answer').innerText()), ALL);
     }
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a tab that is open on a chat shows what another tab says in it (PLN-4)', async () => {
@@ -122,7 +123,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       .then((response) => response.body?.cancel());
     await waitForTurnEnd(page, 2);
     await page.getByText('From elsewhere.').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('an answer is stopped, keeps what came, and is asked for again (PLN-4)', async () => {
@@ -139,7 +140,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       .waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await waitForTurnEnd(page, 2);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a turn that fails says why, and the chat continues (PLN-4)', async () => {
@@ -148,7 +149,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await page.getByRole('alert').getByText('This model is closed').waitFor();
     await say(page, 'And now? @@fine');
     await page.getByText('All is well.').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('an answer of 40 KB in pieces of four characters keeps a selection in it, and no settled block is drawn again (UI-2)', async () => {
@@ -192,7 +193,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     assert.is(await page.locator('.turn-answer .markdown h2').count(), 12);
     assert.is(await page.locator('.turn-answer .markdown pre').count(), 12);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('hostile text in an answer is text: nothing runs, nothing is asked for elsewhere (PLN-5)', async () => {
@@ -213,7 +214,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     }, RAN);
     assert.equal(found, { ran: false, elements: [], links: [] });
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('places are walked in the order of the findings; one that does not exist yet is not looked for (UI-2)', async () => {
@@ -228,7 +229,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await pane.getByText('The file does not exist yet.').waitFor();
     assert.is(await pane.getByRole('button', { name: 'Try again' }).count(), 0);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a look-up that failed is not marked as text from outside (UI-2)', async () => {
@@ -237,7 +238,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await waitForTurnEnd(page, 1);
     await page.locator('.lookup', { hasText: 'failed' }).waitFor();
     assert.is(await page.locator('.lookup .pill').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a chat that another page has removed is reported as gone, and a message begins a new one (UI-2)', async () => {
@@ -253,13 +254,13 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await waitForTurnEnd(page, 1);
     assert.is(await page.locator('.turn').count(), 1);
     assert.is(await page.getByText('Chat not found').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('an address without a chat is reported (UI-2)', async () => {
     const page = await stage.page('#/plan/plan-gone');
     await page.getByText('Chat not found').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 }
 

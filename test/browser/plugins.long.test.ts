@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { fakeVendor, OAUTH_PLUGIN } from '../support/agents/fakeVendor.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
@@ -64,7 +65,7 @@ if (hasBrowser('plugins in Chromium')) {
     // Nothing but the way of the person to the vendor leaves the runner.
     const others = stage.problems.filter((one) => !one.includes(`${site}/authorize?`));
     assert.equal(others, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

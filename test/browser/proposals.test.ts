@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
@@ -55,7 +56,7 @@ if (hasBrowser('proposals in Chromium')) {
     const [proposal] = (await stage.client.proposals()).proposals;
     assert.is(proposal?.state, 'applied');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

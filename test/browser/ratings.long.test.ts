@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { goodAnswers } from '../support/decisions/aQuestion.ts';
@@ -116,7 +117,7 @@ if (hasBrowser('ratings in Chromium')) {
     );
     assert.is.not(after.parked?.kind, 'flagged');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { inLongLane, longLane } from '../support/longLane.ts';
@@ -38,7 +39,7 @@ if (hasBrowser('the report in Chromium')) {
     await page.getByRole('heading', { name: 'Nothing happened' }).waitFor();
     assert.equal(await axeFaults(page), []);
     await picture(page, 'report-empty');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('it shows what needs a person, what failed and finished, and what is spent (UI-1, JOB-16)', async () => {
@@ -80,7 +81,7 @@ if (hasBrowser('the report in Chromium')) {
     }
     await row('Approvals that wait').getByRole('link').first().click();
     await page.waitForURL(`**/#/inbox/${asks}`);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('its period is chosen by keyboard, and is part of the address (UI-1)', async () => {
@@ -105,7 +106,7 @@ if (hasBrowser('the report in Chromium')) {
       [true, Date.parse('2026-01-02T03:04')],
     );
     await picture(page, 'report-own-date');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('all jobs are stopped and continue by keyboard, and a stop is asked first (UI-1)', async () => {
@@ -146,7 +147,7 @@ if (hasBrowser('the report in Chromium')) {
     await dialog.getByRole('button', { name: 'Resume them' }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await stage.until(works, ({ parked }) => parked === null);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a period that is none is refused with what to write (UI-1)', async () => {
@@ -154,7 +155,7 @@ if (hasBrowser('the report in Chromium')) {
     await page.getByRole('alert').getByText('give a past time').waitFor();
     assert.equal(await axeFaults(page), []);
     await picture(page, 'report-refused');
-    await page.context().close();
+    await closePage(page);
   });
 }
 

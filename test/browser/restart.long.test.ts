@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -101,7 +102,7 @@ if (hasBrowser('a restart under an open page')) {
       stored,
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('the list heals as well: it shows what changed while the runner was down', async () => {
@@ -118,7 +119,7 @@ if (hasBrowser('a restart under an open page')) {
       .getByText('cancelled')
       .waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
   test('a page that is opened while the runner is down reports what is missing, and loads fully once the runner is back', async () => {
     const page = await stage.page('#/jobs');
@@ -141,7 +142,7 @@ if (hasBrowser('a restart under an open page')) {
         .evaluate((shape) => getComputedStyle(shape).fill);
     assert.is(await fill('.graph-svg .node.state rect'), 'rgb(255, 255, 255)');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('what a proxy answers for a runner that it cannot reach counts as no connection: title and state of a job stay (UI-1)', async () => {
@@ -164,7 +165,7 @@ if (hasBrowser('a restart under an open page')) {
     // The browser logs the answers that were made up.
     stage.problems.length = 0;
     await stage.client.cancel(id);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('the editor of a workflow that could not be loaded loads as well', async () => {
@@ -185,7 +186,7 @@ if (hasBrowser('a restart under an open page')) {
     await editor;
     assert.is(await alert.count(), 0);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

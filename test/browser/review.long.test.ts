@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, picture } from '../support/browser/pageChecks.ts';
 import { longLane } from '../support/longLane.ts';
@@ -111,7 +112,7 @@ if (hasBrowser('reviews in Chromium')) {
     assert.ok(Math.max(...counts) < MOST_ELEMENTS, counts.join());
     await page.getByText(`0 of ${FILES + 9} viewed`).waitFor();
     await picture(page, 'review-1440-light');
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -149,7 +150,7 @@ if (hasBrowser('reviews in Chromium')) {
       await wheel(20);
       const made = await wheel(200);
       assert.ok(made <= MOST_NODES_MADE, `${made} nodes were made`);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -172,7 +173,7 @@ if (hasBrowser('reviews in Chromium')) {
       }, WHEEL_PX);
       assert.is(whileFlying, 0);
       await coloured.first().waitFor();
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -197,7 +198,7 @@ if (hasBrowser('reviews in Chromium')) {
     await says('package-lock.json', /Lock file/);
     await says('a/large.py', /Large: 2,000 changed lines/);
     await says('a/wide.txt', /Show 5,000 of 299,500 more characters/);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('lines have colours, and the words that changed are marked', async () => {
@@ -210,7 +211,7 @@ if (hasBrowser('reviews in Chromium')) {
     const row = file.locator('tr', { hasText: 'toLowerCase' });
     assert.match((await row.textContent()) ?? '', /toUpperCase/);
     await page.getByRole('button', { name: 'Unified' }).click();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a review with four comments takes 15 keys, survives a reload, and is sent as one', async () => {
@@ -241,7 +242,7 @@ if (hasBrowser('reviews in Chromium')) {
     await page.getByRole('button', { name: 'Finish review', exact: true }).waitFor();
     assert.is(await page.locator('.thread').count(), 4);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a thread is answered and resolved; several lines get a suggestion', async () => {
@@ -275,7 +276,7 @@ if (hasBrowser('reviews in Chromium')) {
       resolved.map(({ path, line: at }) => `${path}:${at}`),
       ['src/slugify.js:5'],
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -300,7 +301,7 @@ if (hasBrowser('reviews in Chromium')) {
       assert.is(await field.inputValue(), 'Because of the test.');
       assert.is(await field.evaluate((element) => element === document.activeElement), true);
       await page.getByRole('button', { name: 'Discard' }).click();
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -313,7 +314,7 @@ if (hasBrowser('reviews in Chromium')) {
     await showFile(page, 'a/level.js');
     assert.is(await file.locator('tr').count(), 0);
     await file.getByText('Viewed.').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a merge asks with the facts, and an approval in svc names the commit; neither is the loudest button', async () => {
@@ -337,7 +338,7 @@ if (hasBrowser('reviews in Chromium')) {
     await dialog.getByText(headCommit.slice(0, 10)).waitFor();
     await dialog.getByRole('button', { name: 'Approve in svc' }).click();
     await page.getByText(/Approvals: developer \(in svc\)/).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a merge that a work tree would refuse cannot be asked for; the reason and the command are shown, and gone once it is clean', async () => {
@@ -361,7 +362,7 @@ if (hasBrowser('reviews in Chromium')) {
     isRefused = false;
     await page.getByText(why).waitFor({ state: 'detached' });
     assert.is(await merge.isEnabled(), true);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('a new pull request and new commits are announced; what is read and written stays', async () => {
@@ -420,7 +421,7 @@ if (hasBrowser('reviews in Chromium')) {
     const { messages } = await stage.client.messages(job);
     assert.ok(messages.some(({ text }) => text === 'Rebase, please.'));
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('on a phone: one column, and a review with four comments by touch', async () => {
@@ -450,7 +451,7 @@ if (hasBrowser('reviews in Chromium')) {
     await page.getByText('Review sent.').waitFor();
     assert.is((await threads()).length, before + 4);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

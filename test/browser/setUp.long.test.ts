@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
+import { closePage } from '../support/browser/closePage.ts';
 import { openModelServer } from '../../demo/model/server.ts';
 import { MARKER, shipped } from '../support/agents/shippedPlays.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
@@ -75,7 +76,7 @@ if (hasBrowser('the setup wizard in Chromium')) {
     assert.equal(budgets.day, { usd: 50 });
     assert.is(llm.defaultProvider, 'builtin');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 } else {
   test('LEFT OUT: there is no browser', () => {

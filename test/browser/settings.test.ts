@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
@@ -40,7 +41,7 @@ if (hasBrowser('settings in Chromium')) {
     const { reply } = await stage.client.config();
     assert.is(Object(reply.config.tenant).displayName, 'Ana and Ben');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('what is on the screen stays while a proxy answers 503, and is read again once the runner answers (UI-1)', async () => {
@@ -62,7 +63,7 @@ if (hasBrowser('settings in Chromium')) {
     assert.is(await rules.count(), before);
     // The browser logs the answers that were made up.
     stage.problems.length = 0;
-    await page.context().close();
+    await closePage(page);
   });
 
   test('pages with nothing on them say what to do, and the ratings say how far they are (UI-5)', async () => {
@@ -86,7 +87,7 @@ if (hasBrowser('settings in Chromium')) {
       .waitFor();
     assert.equal(await axeFaults(page), []);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
 import { axeFaults } from '../support/browser/pageChecks.ts';
@@ -42,7 +43,7 @@ if (hasBrowser('the shell in Chromium')) {
     await sheet.getByRole('button', { name: 'Stop all jobs' }).click();
     await page.getByRole('dialog', { name: 'Stop all jobs' }).waitFor();
     assert.is(await sheet.count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   long('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
@@ -66,7 +67,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.getByRole('button', { name: 'Forget “Prices”' }).click();
     await page.getByRole('navigation', { name: 'Saved views' }).waitFor({ state: 'detached' });
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('of 20,000 jobs only the rows in view exist; the wheel uses them again and reads pages, and the end is one jump away (UI-1)', async () => {
@@ -107,7 +108,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.getByText('Job number 20000', { exact: true }).waitFor();
     await page.getByText(/–20,000 of 20,000/).waitFor();
     await page.waitForURL(/at=19/);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('jobs are selected with keys, cancelled together after the facts, and each result is shown (UI-1)', async () => {
@@ -129,7 +130,7 @@ if (hasBrowser('the shell in Chromium')) {
       page.getByRole('button', { name: 'CSV' }).click(),
     ]);
     assert.is(download.suggestedFilename(), 'jobs.csv');
-    await page.context().close();
+    await closePage(page);
   });
 
   test('keys lead from page to page, and the focus with them; the palette finds a job by its words (UI-1)', async () => {
@@ -152,7 +153,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Fix the search' }).waitFor();
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -173,7 +174,7 @@ if (hasBrowser('the shell in Chromium')) {
       const noted = await page.evaluate<string[]>('window.noted');
       assert.is(noted.length, 1, noted.join());
       assert.match(noted[0] ?? '', /^Approval: Look here \/ /);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -192,7 +193,7 @@ if (hasBrowser('the shell in Chromium')) {
     );
     assert.is(await page.getByLabel('Workflow').inputValue(), job.workflowPath);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   long(
@@ -231,7 +232,7 @@ if (hasBrowser('the shell in Chromium')) {
       await page.getByText('svc config set forges.local.repos.shop').waitFor();
       assert.is(await page.getByLabel('Description').inputValue(), '');
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -255,7 +256,7 @@ if (hasBrowser('the shell in Chromium')) {
       await page.goto(`${stage.runner.url}/dashboard/#/new`);
       assert.is(await page.getByLabel('Interactive').isChecked(), false);
       assert.equal(stage.problems, []);
-      await page.context().close();
+      await closePage(page);
     },
   );
 } else {

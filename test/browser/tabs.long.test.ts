@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: many tabs of one browser');
@@ -128,7 +129,7 @@ if (hasBrowser('many tabs of Chromium')) {
       counts.map((_, index) => begin + index),
     );
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes over', async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { findOpened, title } from '../support/browser/inboxPage.ts';
 
@@ -66,7 +67,7 @@ if (hasBrowser('tasks in Chromium')) {
     await hands.press('Enter');
     await stage.until(id, ({ approval }) => approval === null);
     assert.ok(hands.count <= 3, `approve: ${hands.count}`);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('to run a failed phase again takes at most 3 (UI-1)', async () => {
@@ -76,7 +77,7 @@ if (hasBrowser('tasks in Chromium')) {
     await hands.press('Enter');
     await stage.until(id, ({ phases }) => phases.length === 2);
     assert.ok(hands.count <= 3, `${hands.count}`);
-    await hands.page.context().close();
+    await closePage(hands.page);
   });
 
   test('to compare two runs takes 4 from anywhere (UI-1)', async () => {
@@ -90,7 +91,7 @@ if (hasBrowser('tasks in Chromium')) {
     await hands.click(page.getByRole('link', { name: 'Compare' }));
     await page.getByRole('region', { name: 'Both jobs', exact: true }).waitFor();
     assert.ok(hands.count <= 4, `${hands.count}`);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the cost by repository of this week takes 4 from anywhere (UI-1)', async () => {
@@ -102,7 +103,7 @@ if (hasBrowser('tasks in Chromium')) {
     await page.getByRole('region', { name: 'Cost by repository' }).waitFor();
     assert.ok(hands.count <= 4, `${hands.count}`);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 }
 

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage } from '../support/browser/dashboardStage.ts';
 import { renderTerminal } from '../support/browser/renderTerminal.ts';
 
@@ -35,7 +36,7 @@ async function takePicture(name: string, hash: string, ready: string): Promise<v
   await page.locator(ready).first().waitFor();
   await page.waitForTimeout(1_500);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
-  await page.context().close();
+  await closePage(page);
   console.log(`${FOLDER}/${name}.png`);
 }
 try {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
 
@@ -104,7 +105,7 @@ if (hasBrowser('untrusted texts in Chromium')) {
     await page.locator('.messages li .said').first().waitFor();
     await isHarmless(page);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('every untrusted part of a page can be clicked: links lead out to the web or nowhere', async () => {
@@ -134,7 +135,7 @@ if (hasBrowser('untrusted texts in Chromium')) {
     );
     await isHarmless(page);
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('an artefact that is a page is a download: its address shows nothing and runs nothing', async () => {
@@ -167,7 +168,7 @@ if (hasBrowser('untrusted texts in Chromium')) {
     ]);
     assert.is(download.suggestedFilename(), 'page.html');
     assert.equal(stage.problems, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   test('the test would see it: the same texts, put into a page unchanged, do run (a proof of the test itself)', async () => {

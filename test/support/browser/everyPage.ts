@@ -1,3 +1,4 @@
+import { closePage } from './closePage.ts';
 import { DashboardStage } from './dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../charts/haltingCampaign.ts';
 import { axeFaults, toContextOptions, type Look, picture } from './pageChecks.ts';
@@ -120,6 +121,6 @@ export async function faultsOfPages(
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
   await check('help');
-  await page.context().close();
+  await closePage(page);
   return faults;
 }
