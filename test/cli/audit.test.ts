@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -76,7 +76,8 @@ test('--json is the list of entries', async ({ home }) => {
 test('without a runner, a change of the configuration is noted by its keys', async ({ home }) => {
   const line = new CommandLine({ SVC_HOME: home }, 'a-secret\n');
   await line.run(ConfigSetCommand, ['decision.apiKey', '-']);
-  const note = JSON.parse(await readFile(join(home, 'audit.offline.jsonl'), 'utf8'));
+  const [name = ''] = await readdir(join(home, 'audit.offline'));
+  const note = JSON.parse(await readFile(join(home, 'audit.offline', name), 'utf8'));
   assert.is(note.action, 'updateConfig');
   assert.equal(note.target, { keys: 'decision.apiKey' });
 });

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Check } from 'typebox/value';
@@ -6,21 +6,24 @@ import Type from 'typebox';
 import { isMissingFile } from '../../base/errors/findErrorCode.ts';
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { SvcError } from '../../base/errors/errors.ts';
+import { writePrivateFile } from '../../base/system/files/writePrivateFile.ts';
 import type { RequestedAct } from '../../contract/runner/auditTrail.ts';
 
-/** Most notes that are taken, bytes, the newest: thousands of acts without one start of the runner. */
-const MAX_NOTES_BYTES = 4 * 1024 * 1024;
+/** Most notes that one start takes, the newest: thousands of acts without one start of the runner. */
+const MOST_NOTES = 10_000;
 
-const NOTES = 'audit.offline.jsonl';
-/** Notes that a runner is taking into its state. */
-const TAKEN = 'audit.offline.taken.jsonl';
+/** Longest note that is read, bytes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+
+/** A file per act: a runner that starts takes away only what it has read. */
+const FOLDER = 'audit.offline';
 
 const OfflineNote = Type.Object({
   at: Type.Integer({ minimum: 0, maximum: 8.64e15 }),
   person: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
   action: Type.String({ minLength: 1, maxLength: 64 }),
   target: Type.Record(Type.String(), Type.String()),
-  /** Code of the error with which it ended; its entry comes after the one without. */
+  /** Code of the error with which it ended. */
   failed: Type.Optional(Type.String({ maxLength: 64 })),
 });
 type OfflineNote = Type.Static<typeof OfflineNote>;
@@ -43,15 +46,13 @@ interface NotedAct {
   target: Readonly<Record<string, string>>;
 }
 
-async function appendNote(home: string, note: OfflineNote): Promise<void> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  const file = await open(join(home, NOTES), 'a', 0o600);
-  try {
-    await file.appendFile(`${JSON.stringify(note)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+const toFileName = (at: number, action: string): string =>
+  `${String(at).padStart(16, '0')}-${action}-${process.pid}.json`;
+
+async function writeNote(home: string, note: OfflineNote): Promise<void> {
+  await mkdir(join(home, FOLDER), { recursive: true, mode: 0o700 });
+  const file = join(home, FOLDER, toFileName(note.at, note.action));
+  await writePrivateFile(file, JSON.stringify(note), 'draft');
 }
 
 /**
@@ -65,38 +66,21 @@ export async function runOfflineAct<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const note: OfflineNote = { at, person: findUserName(), action, target: { ...target } };
-  await appendNote(home, note);
+  await writeNote(home, note);
   try {
     return await work();
   } catch (error) {
     const failed = error instanceof SvcError ? error.code : 'internal';
-    await appendNote(home, { ...note, failed }).catch(() => undefined);
+    await writeNote(home, { ...note, failed }).catch(() => undefined);
     throw error;
   }
 }
 
-async function readTail(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    const length = Math.min(size, MAX_NOTES_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readNotes(file: string): Promise<OfflineAct[]> {
-  const acts = new Map<string, OfflineAct>();
-  for (const line of (await readTail(file)).split('\n')) {
-    const note = parseJsonOrNull(line);
-    if (!Check(OfflineNote, note)) continue;
-    const { failed = null, ...act } = note;
-    const key = `${act.at} ${act.action}`;
-    acts.set(key, { ...act, failed, via: 'cli', address: null, jobId: null });
-  }
-  return [...acts.values()];
+async function readNote(file: string): Promise<OfflineAct | null> {
+  const { size } = await stat(file);
+  const note = size > MAX_NOTE_BYTES ? null : parseJsonOrNull(await readFile(file, 'utf8'));
+  if (!Check(OfflineNote, note)) return null;
+  return { ...note, failed: note.failed ?? null, via: 'cli', address: null, jobId: null };
 }
 
 /**
@@ -107,17 +91,23 @@ export async function takeOfflineActs(
   home: string,
   { isKnown, keep }: { isKnown(act: OfflineAct): boolean; keep(acts: OfflineAct[]): Promise<void> },
 ): Promise<void> {
-  const claimedFile = join(home, TAKEN);
-  const bringIn = async (): Promise<void> => {
-    const acts = (await readNotes(claimedFile)).filter((act) => !isKnown(act));
-    if (acts.length > 0) await keep(acts);
-    await rm(claimedFile);
-  };
-  await ignoreMissing(bringIn());
-  await ignoreMissing(rename(join(home, NOTES), claimedFile).then(bringIn));
+  const folder = join(home, FOLDER);
+  const names = (await listNames(folder)).filter((name) => name.endsWith('.json')).toSorted();
+  const files = names.map((name) => join(folder, name));
+  const acts: OfflineAct[] = [];
+  for (const file of files.slice(-MOST_NOTES)) {
+    const act = await readNote(file);
+    if (act !== null && !isKnown(act)) acts.push(act);
+  }
+  if (acts.length > 0) await keep(acts);
+  for (const file of files) await rm(file);
 }
 
-const ignoreMissing = (work: Promise<void>): Promise<void> =>
-  work.catch((error: unknown) => {
-    if (!isMissingFile(error)) throw error;
-  });
+async function listNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissingFile(error)) return [];
+    throw error;
+  }
+}

@@ -40,7 +40,8 @@ export function openAuditTrail(
     async takeOffline() {
       try {
         await takeOfflineActs(settings.home, {
-          isKnown: ({ at, action }) => store.rows.count('audit_entries', { at, action }) > 0,
+          isKnown: ({ at, action, failed }) =>
+            store.rows.count('audit_entries', { at, action, failed }) > 0,
           keep: trail.recordEarlier,
         });
       } catch (err) {

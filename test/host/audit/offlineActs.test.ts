@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -29,7 +29,7 @@ test('an act is noted with the user of the system before it is done, and taken o
   home,
 }) => {
   const before = await runOfflineAct(home, BACKUP, () => readdir(home));
-  assert.equal(before, ['audit.offline.jsonl']);
+  assert.equal(before, ['audit.offline']);
   assert.equal(await take(home), [
     {
       ...BACKUP,
@@ -41,7 +41,7 @@ test('an act is noted with the user of the system before it is done, and taken o
     },
   ]);
   assert.equal(await take(home), []);
-  assert.equal(await readdir(home), []);
+  assert.equal(await readdir(join(home, 'audit.offline')), []);
 });
 
 test('one that fails has the code of its error', async ({ home }) => {
@@ -57,9 +57,22 @@ test('one that fails has the code of its error', async ({ home }) => {
 
 test('a crash after they were kept brings none twice', async ({ home }) => {
   await runOfflineAct(home, BACKUP, async () => undefined);
-  await rename(join(home, 'audit.offline.jsonl'), join(home, 'audit.offline.taken.jsonl'));
   assert.equal(await take(home, ({ at }) => at === BACKUP.at), []);
-  assert.equal(await readdir(home), []);
+  assert.equal(await readdir(join(home, 'audit.offline')), []);
+});
+
+test('an act that is noted while a runner takes the others is taken by the next one', async ({
+  home,
+}) => {
+  await runOfflineAct(home, BACKUP, async () => undefined);
+  await takeOfflineActs(home, {
+    isKnown: () => false,
+    keep: () => runOfflineAct(home, { ...BACKUP, at: 2_000 }, async () => undefined),
+  });
+  assert.equal(
+    (await take(home)).map(({ at }) => at),
+    [2_000],
+  );
 });
 
 test('notes stay where they cannot be kept', async ({ home }) => {
@@ -72,9 +85,10 @@ test('notes stay where they cannot be kept', async ({ home }) => {
   assert.is((await take(home)).length, 1);
 });
 
-test('a line that is no note is passed over', async ({ home }) => {
-  await appendFile(join(home, 'audit.offline.jsonl'), '{"at":1}\nnot json\n');
+test('a file that is no note is passed over', async ({ home }) => {
   await runOfflineAct(home, BACKUP, async () => undefined);
+  await writeFile(join(home, 'audit.offline', '1.json'), '{"at":1}');
+  await writeFile(join(home, 'audit.offline', '2.json'), 'not json');
   assert.is((await take(home)).length, 1);
 });
 
