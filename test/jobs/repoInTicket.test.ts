@@ -112,9 +112,9 @@ test('a ticket of any size is searched quickly', async () => {
     ' ',
     'https://',
   ]) {
-    const began = performance.now();
+    const start = process.cpuUsage();
     await findRepository({ body: piece.repeat(100_000 / piece.length) });
-    assert.ok(performance.now() - began < 1_000, piece);
+    assert.ok(process.cpuUsage(start).user < 1_000_000, piece);
   }
 });
 

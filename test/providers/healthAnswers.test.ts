@@ -73,10 +73,10 @@ for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
         .end(BOMB),
     ).start();
     const before = process.memoryUsage().rss;
-    let [longest, last] = [0, performance.now()];
+    let [longest, last] = [0, process.cpuUsage()];
     const beat = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, process.cpuUsage(last).user / 1_000);
+      last = process.cpuUsage();
     }, 5);
     const { code, message } = await catchRefusal(() => open(server.url).healthcheck());
     clearInterval(beat);
@@ -86,7 +86,7 @@ for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
       process.memoryUsage().rss - before < 100 * MIB,
       `${(process.memoryUsage().rss - before) / MIB} MiB more`,
     );
-    assert.ok(longest < 1_000, `the event loop was blocked for ${longest} ms`);
+    assert.ok(longest < 1_000, `the event loop was blocked for ${longest} ms of a processor`);
     server.stop();
   });
 }

@@ -73,9 +73,9 @@ test('a hit is marked across colours, and its colours stay', () => {
 
 test('hostile sequences are read in linear time', () => {
   const text = '\u001B['.repeat(50_000) + '\u001B]'.repeat(50_000) + '\u001B[3'.repeat(50_000);
-  const startedAt = performance.now();
+  const start = process.cpuUsage();
   splitColouredParts(text);
-  assert.ok(performance.now() - startedAt < 1_000);
+  assert.ok(process.cpuUsage(start).user < 1_000_000);
 });
 
 test.run();

@@ -149,10 +149,10 @@ test('Glob finds files by name, the ones changed last first, and follows no link
   assert.equal(await glob({ pattern: '.hidden/*' }), ['.hidden/e.ts']);
   assert.equal(await glob({ pattern: '**/passwd' }), ['[no file matches]']);
   assert.match((await run('Glob', { pattern: '*', path: '..' })).text, 'outside of the checkout');
-  const startedAt = performance.now();
+  const start = process.cpuUsage();
   await run('Glob', { pattern: `${'*a'.repeat(100)}b` });
   await run('Glob', { pattern: `${'**/'.repeat(60)}x` });
-  assert.ok(performance.now() - startedAt < 1_000, 'no pattern takes long');
+  assert.ok(process.cpuUsage(start).user < 1_000_000, 'no pattern takes long');
 });
 
 test('Grep finds lines, files or counts, within the checkout', async () => {

@@ -52,9 +52,9 @@ test('many patterns at once say the same as each alone, and do not take long', (
     { length: 20_000 },
     (_, n) => `packages/p${n % 50}/src/deep/File${n}.tsx`,
   );
-  const began = performance.now();
+  const start = process.cpuUsage();
   assert.is(others.some(isOne), false);
-  assert.ok(performance.now() - began < 5_000);
+  assert.ok(process.cpuUsage(start).user < 5_000_000);
 });
 
 test('each pattern is named once', () => {
