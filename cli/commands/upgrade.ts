@@ -1,5 +1,6 @@
 import { readProgramAt, formatProgramName } from '../../src/host/upgrade/program.ts';
-import { RunnerCommand } from '../base/runnerCommand.ts';
+import { RunnerCommand, type RunnerHere } from '../base/runnerCommand.ts';
+import { suggestCloudRelease } from '../cloud/suggestCloudRelease.ts';
 import { upgradeRunner, formatUpgradeResult, type UpgradeResult } from '../remote/upgradeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
 
@@ -7,7 +8,7 @@ export default class UpgradeCommand extends RunnerCommand {
   static override summary =
     'Replace the runner of this home with this version of svc, while jobs run.';
   static override description =
-    'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with the new version; the interruption does not count as an attempt. If the new version is not healthy within 120 seconds, the previous one continues from the previous state. An older release is refused.';
+    'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with the new version; the interruption does not count as an attempt. If the new version is not healthy within 120 seconds, the previous one continues from the previous state. An older release is refused. For a runner of a team it also names the release of the control plane, where that is newer.';
   static override examples = ['<%= config.bin %> upgrade'];
 
   async run(): Promise<UpgradeResult | null> {
@@ -23,6 +24,7 @@ export default class UpgradeCommand extends RunnerCommand {
     }
     if (runner.build === own.build && runner.version === own.version) {
       this.print(`The runner already runs ${formatProgramName(own)}.\n`);
+      await this.#suggestCloudRelease(runner, own.version);
       return null;
     }
     const { home, client } = runner;
@@ -31,6 +33,16 @@ export default class UpgradeCommand extends RunnerCommand {
       root,
     );
     this.print(formatUpgradeResult(upgradeResult));
+    await this.#suggestCloudRelease(runner, own.version);
     return upgradeResult;
+  }
+
+  /** A runner of a team may be older than what its control plane runs, and older than what npm has given. */
+  async #suggestCloudRelease({ client }: RunnerHere, own: string): Promise<void> {
+    const { cloud } = await client.health();
+    if (cloud === undefined) return;
+    const place = { io: this.io, url: cloud.url, version: this.config.version };
+    const suggestion = await suggestCloudRelease(place, own);
+    if (suggestion !== null) this.note(suggestion);
   }
 }

@@ -45,7 +45,10 @@ export function decodeFrame(bytes: Uint8Array): ReceivedFrame | null {
   if (body.length > MAX_PART_BYTES) throw refuse('The body of a frame is too long.');
   const head = parseHead(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
   const { v, type, must } = head;
-  if (typeof v !== 'number' || v < OLDEST_CHANNEL_VERSION) throw refuse('A frame has no version.');
+  if (typeof v !== 'number') throw refuse('A frame has no version.');
+  // A hello of any version is read: it is refused with the version to install.
+  if (v < OLDEST_CHANNEL_VERSION && type !== 'hello')
+    throw refuse('A frame is of a version that is no longer spoken.');
   if (!isFrameType(type) || v > CHANNEL_VERSION) {
     if (must === true) throw refuse('A frame that must be understood is unknown.');
     if (typeof type !== 'string') throw refuse('A frame has no type.');

@@ -83,6 +83,7 @@ const BAD: Readonly<Record<string, Uint8Array>> = {
   'a head that is no UTF-8': new Uint8Array([0, 0, 0, 2, 0xc3, 0x28]),
   'a head that is a list': encodeRawFrame('[1]'),
   'a head without a version': encodeRawFrame('{"type":"drain","delayMs":1}'),
+  'a version that is no longer spoken': encodeRawFrame('{"v":0,"type":"drain","delayMs":1}'),
   'a head without a type': encodeRawFrame('{"v":1}'),
   'a type of the prototype': encodeRawFrame('{"v":1,"type":"constructor","must":true}'),
   'a member of another kind': encodeRawFrame('{"v":1,"type":"drain","delayMs":"1"}'),

@@ -4,12 +4,7 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import { CLOSE_CODES } from '../../channel/closeCodes.ts';
 import type { Frame, ReceivedFrame } from '../../channel/frames.ts';
-import {
-  CHANNEL_VERSION,
-  LOST_MS,
-  MAX_FRAME_BYTES,
-  OLDEST_CHANNEL_VERSION,
-} from '../../channel/limits.ts';
+import { LOST_MS, MAX_FRAME_BYTES, OLDEST_CHANNEL_VERSION } from '../../channel/limits.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { Admission } from './admission.ts';
 import { BeatStore } from './beatStore.ts';
@@ -211,7 +206,7 @@ export class RunnerHub {
     if (hello.protocol < OLDEST_CHANNEL_VERSION)
       throw new SessionRefusal(
         CLOSE_CODES.version,
-        `This control plane speaks version ${OLDEST_CHANNEL_VERSION} to ${CHANNEL_VERSION}.`,
+        `This runner is too old. Install svc ${this.#context.version} or newer on its machine, then run svc upgrade.`,
       );
     const { database, clock, nodeId, observer } = this.#context;
     const runnerId = runner.id;

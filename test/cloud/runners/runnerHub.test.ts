@@ -154,6 +154,15 @@ stored('another home with the token of one that is connected is refused', async 
   runner.socket.close();
 });
 
+stored('a runner that is too old gets the version to install', async () => {
+  const { runner, homeId } = await aRunner();
+  await runner.open();
+  runner.send(raw(JSON.stringify({ ...HELLO, v: 0, homeId, protocol: 0 })));
+  const { code, reason } = await runner.closed;
+  assert.is(code, CLOSE_CODES.version);
+  assert.match(reason, 'Install svc 0.0.0-test or newer');
+});
+
 const BAD: Readonly<Record<string, Uint8Array>> = {
   garbage: new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8]),
   'a length of 100 MB': raw('{}', 100 * 1024 * 1024),
