@@ -17,11 +17,15 @@ phases:
   - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
 `;
 
-/** A refused call ends it with an exit code of its own. */
+/** It reports a refused call by a tool of its job, then ends with an exit code of its own. */
 const CODER = `
 if (git('branch', '--list', 'change') === '') git('switch', '-q', '-c', 'change');
 git('commit', '-q', '--allow-empty', '-m', 'x');
-tool('github_create_pr', { head: 'change', title: 'change' });
+const failed = refused('github_create_pr', { head: 'change', title: 'change' });
+if (failed !== '') {
+  tool('log', { message: 'no pull request' });
+  throw new Error('no pull request');
+}
 tool('await_event', {});
 `;
 

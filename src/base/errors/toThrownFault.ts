@@ -1,3 +1,4 @@
+import { ProgramNotStarted } from './programNotStarted.ts';
 import type { SessionFault } from './sessionFaults.ts';
 
 /** Codes of a file system that is full or cannot be written for another reason. */
@@ -11,8 +12,10 @@ const NOT_WRITTEN: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Classifies an error that was thrown within a session. */
-export const toThrownFault = (error: unknown): SessionFault =>
-  NOT_WRITTEN.has(Object(error).code) ? 'not-written' : 'unknown';
+export function toThrownFault(error: unknown): SessionFault {
+  if (error instanceof ProgramNotStarted) return 'not-started';
+  return NOT_WRITTEN.has(Object(error).code) ? 'not-written' : 'unknown';
+}
 
 /** By convention of shells: a command was found and cannot be executed, or was not found. */
 const NOT_EXECUTABLE = 126;

@@ -186,7 +186,7 @@ export class AcpSession implements Session {
 
   async #open(): Promise<void> {
     const { clock, plan } = this.#options;
-    const late = `${plan.program} did not open a session within ${START_MS / 1000} s.`;
+    const late = `${plan.program} did not open a session within ${START_MS / 1000} s. ${plan.preset.install}`;
     const opened = await this.#unlessGone(
       raceDeadline(clock, START_MS, this.#link.open(), () => null),
     );
@@ -307,7 +307,13 @@ export class AcpSession implements Session {
   }
 
   #unlessGone<T>(answer: Promise<T>): Promise<T> {
-    const { clock } = this.#options;
-    return awaitUnlessGone(answer, { clock, process: this.#process, link: this.#link });
+    const { clock, plan } = this.#options;
+    return awaitUnlessGone(answer, {
+      clock,
+      process: this.#process,
+      link: this.#link,
+      program: plan.program,
+      advice: this.#isOpened ? '' : `It opened no session. ${plan.preset.install}`,
+    });
   }
 }

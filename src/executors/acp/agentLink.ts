@@ -112,7 +112,10 @@ export class AgentLink {
       stdin,
       stdout,
       onUpdate: (params) => this.#update(toFields(params)),
-      onNoise: (line) => output.lines('stdout', line),
+      onNoise: (line) => {
+        process.noteNoise(line);
+        output.lines('stdout', line);
+      },
       kept: () => output.kept,
     });
     const connection = acp

@@ -11,8 +11,9 @@ const GONE_MS = 1_000;
 export class AgentGone extends Error {
   readonly exited: ProcessExit;
 
-  constructor(exited: ProcessExit, lastWords: string) {
-    super(`${exited.words} ${lastWords}`);
+  constructor(exited: ProcessExit, lastWords: string, advice: string) {
+    const words = [exited.words, exited.how === 'exited' ? advice : '', lastWords];
+    super(words.filter((part) => part !== '').join(' '));
     this.exited = exited;
   }
 }
@@ -21,15 +22,18 @@ interface Agent {
   clock: Clock;
   process: Pick<AgentProcess, 'exited' | 'lastWords'>;
   link: { readonly isOpen: boolean };
+  program: string;
+  /** What to do where it exits by itself now; empty = nothing. */
+  advice: string;
 }
 
 /** Rejects with {@link AgentGone} when the agent is gone before it answers. */
 export function awaitUnlessGone<T>(
   answer: Promise<T>,
-  { clock, process, link }: Agent,
+  { clock, process, link, program, advice }: Agent,
 ): Promise<T> {
   const gone = (exited: ProcessExit): never => {
-    throw new AgentGone(exited, process.lastWords());
+    throw new AgentGone(exited, process.lastWords(), advice);
   };
   const ended = process.exited.then(async (exited) => {
     // The last output may still be in the pipe.
@@ -42,7 +46,8 @@ export function awaitUnlessGone<T>(
     // The end of the connection is seen a moment before that of the process, which says more.
     const exited = await raceDeadline(clock, GONE_MS, process.exited, () => null);
     if (exited !== null) gone(exited);
-    throw error;
+    const words = [`${program} closed its output, but still runs.`, advice, process.lastWords()];
+    throw new Error(words.filter((part) => part !== '').join(' '), { cause: error });
   });
   return Promise.race([safe, ended]);
 }

@@ -158,6 +158,8 @@ export const createAcpExecutor = ({
       config,
     );
     await writeSessionFiles(request);
+    // Loaded before the program starts, so that the words of one that ends at once are read in time.
+    await import('@agentclientprotocol/sdk');
     return new AcpSession({ request, plan: acpLaunchPlan, clock, graceMs });
   },
 

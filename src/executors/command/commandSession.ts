@@ -12,6 +12,7 @@ import {
   type SessionRequest,
   type SessionResult,
 } from '../../contract/session/executor.ts';
+import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { LastWords } from '../process/lastWords.ts';
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { OutputLines } from '../process/outputLines.ts';
@@ -28,6 +29,8 @@ import {
   wrapSessionStart,
 } from '../process/wrapSessionStart.ts';
 import { explainStartFailure } from '../process/explainStartFailure.ts';
+import { ProgramNotStarted } from '../../base/errors/programNotStarted.ts';
+import { explainSilentLimit } from '../process/explainSilentLimit.ts';
 
 /** For exit codes 126 and 127, which a shell gives for a command that it cannot start. */
 const NOT_FOUND_HINT =
@@ -97,12 +100,19 @@ export class CommandSession implements Session {
     const { cwd, marker } = request;
     const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
     const started = wrapSessionStart(request, { program, args }, env);
-    const child: Child = spawn(started.program, started.args, {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
+    const explain = (error: unknown) => explainStartFailure(error, { cwd, program, hint: HINT });
+    let child: Child;
+    try {
+      child = spawn(started.program, started.args, {
+        cwd,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+    } catch (error) {
+      // Node throws what a kernel seldom answers, such as ENOTDIR, and emits the rest.
+      throw new ProgramNotStarted(explain(error), error);
+    }
     // The kickoff is a file in the session's folder, so a program that was started has it.
     child.once('spawn', () => this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' }));
     const exit = new Promise<ProgramExit>((resolve, reject) => {
@@ -112,15 +122,12 @@ export class CommandSession implements Session {
     const drained = this.#read(child);
     // Detached: the program leads a group whose number is its own.
     this.#pgid = child.pid;
-    const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
-      this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`),
-    );
+    const stopTimer = clock.at(clock.now() + request.limits.timeMs, () => this.#timeOver());
     let ended: ProgramExit;
     try {
       ended = await exit;
     } catch (error) {
-      const words = explainStartFailure(error, { ...request, program, hint: HINT });
-      return { stopReason: 'error', error: words, fault: 'not-started', usage: null };
+      return { stopReason: 'error', error: explain(error), fault: 'not-started', usage: null };
     } finally {
       this.#exited = true;
       stopTimer();
@@ -225,13 +232,20 @@ export class CommandSession implements Session {
       this.#tell({ type: 'log', stream: 'control', line: `${error} The session was ended.` });
   }
 
-  #endFor(stopReason: StopReason, error: string): boolean {
+  #timeOver(): void {
+    const { timeMs } = this.#options.request.limits;
+    if (this.#outputBytes > 0) {
+      this.#limit(`The time limit of ${timeMs / 1000} s is over.`);
+      return;
+    }
+    const error = explainSilentLimit(timeMs);
+    if (this.#endFor('error', error, 'unknown'))
+      this.#tell({ type: 'log', stream: 'control', line: error });
+  }
+
+  #endFor(stopReason: StopReason, error: string, fault: SessionFault = 'not-written'): boolean {
     if (this.#cause) return false;
-    this.#cause = {
-      stopReason,
-      error,
-      ...(stopReason === 'error' ? { fault: 'not-written' } : {}),
-    };
+    this.#cause = { stopReason, error, ...(stopReason === 'error' ? { fault } : {}) };
     if (this.#pgid !== undefined)
       void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
     return true;

@@ -10,6 +10,7 @@ import { endGroup } from './endGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
 import { decodeSandboxExit, wrapSessionStart } from './wrapSessionStart.ts';
 import { explainStartFailure } from './explainStartFailure.ts';
+import { ProgramNotStarted } from '../../base/errors/programNotStarted.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 import { raceDeadline } from '../../base/time/waiting.ts';
 
@@ -77,24 +78,26 @@ export class AgentProcess {
       [MARKER_VARIABLE]: marker,
     };
     const started = wrapSessionStart(request, { program, args }, env);
-    this.child = spawn(started.program, started.args, {
-      cwd,
-      env,
-      stdio: ['pipe', 'pipe', 'pipe', ...(options.handed ? ['pipe' as const] : [])],
-      detached: true,
-    });
+    const explain = (error: unknown) =>
+      explainStartFailure(error, { ...request, program, hint: options.hint });
+    try {
+      this.child = spawn(started.program, started.args, {
+        cwd,
+        env,
+        stdio: ['pipe', 'pipe', 'pipe', ...(options.handed ? ['pipe' as const] : [])],
+        detached: true,
+      });
+    } catch (error) {
+      // Node throws what a kernel seldom answers, such as ENOTDIR, and emits the rest.
+      throw new ProgramNotStarted(explain(error), error);
+    }
     this.exited = new Promise((resolve) => {
       this.child.once('exit', (exitCode, exitSignal) => {
         const { code, signal } = decodeSandboxExit(request, exitCode, exitSignal);
         const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
         resolve({ words, ...(code === null ? { how: 'killed' } : { how: 'exited', code }) });
       });
-      this.child.once('error', (error) =>
-        resolve({
-          words: explainStartFailure(error, { ...request, program, hint: options.hint }),
-          how: 'not started',
-        }),
-      );
+      this.child.once('error', (error) => resolve({ words: explain(error), how: 'not started' }));
     });
     if (options.handed) {
       const pipe = this.child.stdio[3] as Writable;
@@ -107,7 +110,12 @@ export class AgentProcess {
     this.#drained = this.#readStderr();
   }
 
-  /** The last lines of stderr as the end of an error, without secrets. Stdout is the protocol. */
+  /** Adds a line of stdout that is no message of the protocol to the last words. */
+  noteNoise(line: string): void {
+    this.#words.add(this.#options.output.screen(line));
+  }
+
+  /** The last lines of stderr, and of stdout what is no message, as the end of an error. */
   lastWords(): string {
     return this.#words.sentence();
   }

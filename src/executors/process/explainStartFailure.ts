@@ -20,6 +20,8 @@ export function explainStartFailure(error: unknown, { program, cwd, hint }: Star
     return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
   if (code === 'ENOENT' && program.includes('/')) return `${failed} it does not exist. ${hint}`;
   if (code === 'ENOENT') return `${failed} it was not found on the agents' PATH. ${hint}`;
+  if (code === 'ENOTDIR') return `${failed} a part of its path is not a folder. ${hint}`;
+  if (code === 'ENOEXEC') return `${failed} it is no program for this machine. ${hint}`;
   if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
-  return `${failed} ${toErrorMessage(error)}`;
+  return `${failed} ${toErrorMessage(error)}. ${hint}`;
 }

@@ -9,6 +9,7 @@ import type {
   SessionRequest,
   SessionResult,
 } from '../../contract/session/executor.ts';
+import { explainSilentLimit } from './explainSilentLimit.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
@@ -231,6 +232,17 @@ export class SessionOutput {
     this.#end({ stopReason: 'limit', error: line });
   }
 
+  timeOver(timeMs: number): void {
+    if (this.#over) return;
+    if (this.#bytes > 0) {
+      this.limit(`The time limit of ${timeMs / 1000} s is over.`);
+      return;
+    }
+    const error = explainSilentLimit(timeMs);
+    this.control(error);
+    this.#end({ stopReason: 'error', error, fault: 'unknown' });
+  }
+
   /** Ends a session whose agent repeats itself, so that a person looks at it. */
   #stuck(error: string): void {
     if (this.#over) return;
@@ -283,7 +295,4 @@ export const formatLimitTime = (
   clock: Clock,
   output: SessionOutput,
   { limits }: Pick<SessionRequest, 'limits'>,
-): (() => void) =>
-  clock.at(clock.now() + limits.timeMs, () =>
-    output.limit(`The time limit of ${limits.timeMs / 1000} s is over.`),
-  );
+): (() => void) => clock.at(clock.now() + limits.timeMs, () => output.timeOver(limits.timeMs));

@@ -21,18 +21,26 @@ function classifyCallProblem(problem: CallProblem): SessionFault | null {
   return isForPerson(problem) ? 'call-refused' : null;
 }
 
+/** Programs often print what a call has answered; then it is not repeated. */
+const appendCause = (error: string | null, message: string): string =>
+  error?.includes(message) === true
+    ? error
+    : `${error ?? ''} Its last call of another service failed: ${message}`.trim();
+
 /**
- * Remembers the outcome of a session's last call of a tool. Scripts stop at a command that fails,
- * so a program that ends with an error after a call that another service has refused, or has not
- * answered, has ended because of it.
+ * Remembers the outcome of a session's last call of another service. Scripts stop at a command that
+ * fails, or repeat it until their time is over, so a program that ends so after a call that the
+ * service has refused, or has not answered, has ended because of it. Calls that change the job
+ * alone do not count: scripts report their failure by them.
  */
 export class LastCall {
   #problem: { fault: SessionFault; message: string } | null = null;
 
-  /** `problem`: null when a call begins. */
+  /** `problem`: null when a call of another service begins. */
   readonly note = (problem: CallProblem | null): void => {
+    if (problem === null) this.#problem = null;
     const fault = problem === null ? null : classifyCallProblem(problem);
-    this.#problem = fault === null || problem === null ? null : { fault, message: problem.message };
+    if (problem !== null && fault !== null) this.#problem = { fault, message: problem.message };
   };
 
   /**
@@ -42,7 +50,11 @@ export class LastCall {
   explain(result: SessionResult): SessionResult {
     if (this.#problem === null) return result;
     const { fault, message } = this.#problem;
-    if (result.stopReason === 'error' && result.fault === 'own-exit') return { ...result, fault };
+    const isOwnExit = result.stopReason === 'error' && result.fault === 'own-exit';
+    if (isOwnExit || result.stopReason === 'limit') {
+      const error = appendCause(result.error, message);
+      return { ...result, stopReason: 'error', error, fault };
+    }
     if (result.stopReason === 'pause_turn' && fault === 'call-unanswered')
       return { ...result, stopReason: 'error', error: message, fault };
     return result;

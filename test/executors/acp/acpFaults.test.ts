@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAcpExecutor } from '../../../src/executors/acp/createAcpExecutor.ts';
 import type { SessionRequest } from '../../../src/contract/session/executor.ts';
+import { toThrownFault } from '../../../src/base/errors/toThrownFault.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { isAlive, type Prepared, prepare } from '../../support/agents/sessionRequest.ts';
@@ -145,6 +146,39 @@ test('a missing program, and one that speaks another protocol, are errors that s
     (await (await executor.run(other.request)).result).error ?? '',
     /exit code 2.*usage: other/s,
   );
+});
+
+const playProgram = async (command: readonly string[], timeMs = 30_000) => {
+  await using prepared = await prepare(command, {
+    llm: { provider: 'acp:custom', model: null, reasoningEffort: null },
+    limits: { timeMs, outputBytes: 100_000 },
+  });
+  const session = await executor.run(prepared.request);
+  return await session.result;
+};
+
+test('a path below a file is refused as a program that cannot be started', async () => {
+  const error = await playProgram(['/etc/passwd/agent']).catch((thrown: unknown) => thrown);
+  assert.is(toThrownFault(error), 'not-started');
+});
+
+test('a program that opens no session ends with an error for a person', async () => {
+  for (const script of ['exit 0', 'echo "not a message"; exit 1', 'exec >&-; sleep 100']) {
+    const { stopReason, fault } = await playProgram(['sh', '-c', script]);
+    assert.equal([script, stopReason, fault], [script, 'error', 'unknown']);
+  }
+});
+
+test('its last words are also what it wrote instead of messages, with where it is set', async () => {
+  const { error } = await playProgram(['sh', '-c', 'echo "please log in"; exit 1']);
+  assert.match(error ?? '', /config\.command\. Last output:\nplease log in$/);
+});
+
+test('an agent that is silent until its time is over hangs, which is an error for a person', async () => {
+  await using prepared = await agent('', { limits: { timeMs: 1_500, outputBytes: 100_000 } });
+  const { session } = await startSteered(prepared);
+  const { stopReason, fault } = await session.result;
+  assert.equal([stopReason, fault], ['error', 'unknown']);
 });
 
 test('an agent without a command, without settings or of an unknown name is refused before anything runs', async () => {

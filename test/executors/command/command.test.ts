@@ -408,13 +408,21 @@ test('children that outlive the program are ended: in its group, deaf to SIGTERM
 });
 
 test('the time limit ends a program that hangs', async () => {
+  await using hanging = await prepare(sh('echo begun; sleep 100'), {
+    limits: { timeMs: 500, outputBytes: 1_000 },
+  });
+  const session = await executor.run(hanging.request);
+  const error = 'The time limit of 0.5 s is over. The session was ended.';
+  assert.equal(await session.result, { stopReason: 'limit', error, usage: null });
+  assert.equal(hanging.lines('control'), [error]);
+});
+
+test('one that has written nothing by then is an error for a person, not a limit', async () => {
   await using hanging = await prepare(sh('sleep 100'), {
     limits: { timeMs: 100, outputBytes: 1_000 },
   });
-  const session = await executor.run(hanging.request);
-  const error = 'The time limit of 0.1 s is over. The session was ended.';
-  assert.equal(await session.result, { stopReason: 'limit', error, usage: null });
-  assert.equal(hanging.lines('control'), [error]);
+  const { stopReason, fault } = await (await executor.run(hanging.request)).result;
+  assert.equal([stopReason, fault], ['error', 'unknown']);
 });
 
 test('the output limit ends a program that floods, with and without newlines, and what is kept is bounded', async () => {

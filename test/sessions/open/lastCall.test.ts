@@ -2,6 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import type { SessionResult } from '../../../src/contract/session/executor.ts';
+import { neverAway } from '../../../src/base/concurrency/unlessAway.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { PhaseTools } from '../../../src/executors/tools/host/phaseTools.ts';
+import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
+import { unscreened } from '../../support/standIns/unscreened.ts';
 import type { CallProblem } from '../../../src/executors/tools/host/callProblem.ts';
 import { createRefusalError } from '../../../src/providers/rest/refusal.ts';
 import { LastCall } from '../../../src/sessions/open/lastCall.ts';
@@ -48,6 +53,50 @@ test('a mistake of the program stays one', () => {
   for (const code of ['bad-argument', 'conflict', 'not-found'] as const)
     assert.is(explainAfter(new SvcError(code, 'which?')), EXIT);
 });
+
+test('a time limit after a refused call is for a person: the program has repeated the call', () => {
+  const over: SessionResult = { stopReason: 'limit', error: 'The time is over.', usage: null };
+  const { stopReason, fault } = explainAfter(createRefusal(403), over);
+  assert.equal([stopReason, fault], ['error', 'call-refused']);
+});
+
+test('a person reads the refusal that the program did not print', () => {
+  assert.match(
+    explainAfter(createRefusal(403)).error ?? '',
+    /exit code 1\. .*repository acme\/shop/,
+  );
+});
+
+test('a report of the failure by a tool of the job does not hide its cause', async () => {
+  const last = new LastCall();
+  const failing = new PhaseTools(new FakeJobPort(), ['local'], () => {}, {
+    clock: systemClock,
+    awaySince: neverAway,
+    screen: unscreened,
+    onOutcome: last.note,
+  });
+  last.note(createRefusal(401));
+  await failing.call('add_insight', { content: 'the forge refuses' });
+  assert.is(last.explain(EXIT).fault, 'call-refused');
+});
+
+for (const [name, fault] of [
+  ['gitlab_create_pr', 'call-refused'],
+  ['goto_phase', 'call-refused'],
+  ['goto_fase', 'own-exit'],
+] as const)
+  test(`an exit after ${name}, which the phase does not have, is ${fault}`, async () => {
+    const last = new LastCall();
+    const restricted = new PhaseTools(new FakeJobPort(), ['local'], () => {}, {
+      clock: systemClock,
+      awaySince: neverAway,
+      screen: unscreened,
+      onOutcome: last.note,
+      allowed: ['log'],
+    });
+    await restricted.call(name, {});
+    assert.is(last.explain(EXIT).fault, fault);
+  });
 
 test('only the last call counts', () => {
   const last = new LastCall();

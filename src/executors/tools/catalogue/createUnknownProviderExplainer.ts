@@ -20,6 +20,10 @@ function splitToolVerb(
   return { id: name.slice(0, -verb.length - 1), verb };
 }
 
+/** Whether a tool is named as those of a forge or tracker are, configured or not. */
+export const isProviderToolName = (name: string): boolean =>
+  (splitToolVerb(name, FORGE_VERBS) ?? splitToolVerb(name, TRACKER_VERBS)) !== null;
+
 /**
  * For the linter: a note about a tool whose forge or tracker is neither part of svc nor installed;
  * null = it is known, or belongs to no forge or tracker. `installed`: ids of both kinds. Such a

@@ -14,6 +14,7 @@ import {
 } from '../subRuns/coordinator.ts';
 import { fenceAnswer } from './fenceAnswer.ts';
 import { explainMissingTool } from '../catalogue/explainMissingTool.ts';
+import { isProviderToolName } from '../catalogue/createUnknownProviderExplainer.ts';
 import { allowsJobTool, needsListing } from '../catalogue/toolAllowlist.ts';
 import {
   NO_PROVIDERS,
@@ -76,7 +77,10 @@ export interface PhaseToolRules {
    */
   guard?: CallGuard;
   watch?: CallWatch;
-  /** Called with null when a call begins, and with the problem of one that fails. */
+  /**
+   * Called with null when a call of another service begins, and with the problem of each call that
+   * fails, also where the phase does not have the tool.
+   */
   onOutcome?(problem: CallProblem | null): void;
   /** Called with the older name by which a tool was called; default: nothing. */
   onDeprecated?(name: string): void;
@@ -88,6 +92,8 @@ export interface PhaseToolRules {
 
 export class PhaseTools {
   readonly tools: ReadonlyMap<string, Tool>;
+  /** What the phase could have, whatever its lists of tools say. */
+  readonly #catalogue: ReadonlyMap<string, Tool>;
   readonly #port: AgentJob;
   readonly #keys: CallKeys;
   readonly #onError: (where: string, error: unknown) => void;
@@ -125,9 +131,8 @@ export class PhaseTools {
       callsOf,
     }: PhaseToolRules,
   ) {
-    this.tools = new Map(
-      [...buildToolCatalogue(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
-    );
+    this.#catalogue = buildToolCatalogue(forges, services);
+    this.tools = new Map([...this.#catalogue].filter(([name]) => allowsJobTool(allowed, name)));
     this.#restricted = allowed !== null;
     this.#own = own;
     this.#screen = screen;
@@ -175,28 +180,35 @@ export class PhaseTools {
   /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
   async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
-    this.#onOutcome(null);
     const tool =
       this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
-    if (!tool) {
-      if (needsListing(name)) {
-        const ofCoordinators = buildToolCatalogue([]).get(name)?.coordinatorOnly === true;
-        const problem = ofCoordinators ? await explainCoordinatorProblem(this.#port) : null;
-        if (problem !== null)
-          return toFailedAnswer(this.#explain(name, createPermissionRefusal(name, problem)));
-        const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
-        return toFailedAnswer(
-          this.#screen(
-            `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
-          ),
-        );
-      }
-      const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
-      const names = known.map((one) => one.name);
-      const rules = { own: this.#own, restricted: this.#restricted };
-      return toFailedAnswer(this.#screen(explainMissingTool(name, names, rules)));
-    }
+    if (!tool) return this.#refuseMissing(name);
+    if (tool.hints.openWorldHint) this.#onOutcome(null);
     return Promise.race([this.#held(tool, args, gone), this.#over]);
+  }
+
+  async #refuseMissing(name: string): Promise<ToolAnswer> {
+    const message = await this.#explainMissing(name);
+    // A person offers it by the workflow or by the configuration; other names are mistakes.
+    if (this.#catalogue.has(name) || isProviderToolName(name))
+      this.#onOutcome({ code: 'forbidden', message, data: {} });
+    return toFailedAnswer(message);
+  }
+
+  async #explainMissing(name: string): Promise<string> {
+    if (needsListing(name)) {
+      const ofCoordinators = buildToolCatalogue([]).get(name)?.coordinatorOnly === true;
+      const problem = ofCoordinators ? await explainCoordinatorProblem(this.#port) : null;
+      if (problem !== null) return this.#explain(name, createPermissionRefusal(name, problem));
+      const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
+      return this.#screen(
+        `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
+      );
+    }
+    const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
+    const names = known.map((one) => one.name);
+    const rules = { own: this.#own, restricted: this.#restricted };
+    return this.#screen(explainMissingTool(name, names, rules));
   }
 
   async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
