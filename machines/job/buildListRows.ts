@@ -87,8 +87,8 @@ function deriveListState({ value, context }: Pick<ActorState, 'value'> & { conte
  * The inputs of the row, cheap to compare at every step. Not memoized by the state: a `WeakMap` of many objects costs the
  * garbage collector more than this does.
  */
-function deriveListSource({ value, context: stored }: ActorState) {
-  const context = stored as JobContext;
+function deriveListSource({ value, context: rawContext }: ActorState) {
+  const context = rawContext as JobContext;
   const { state, ask } = deriveListState({ value, context });
   return {
     state,

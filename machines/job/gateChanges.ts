@@ -14,8 +14,8 @@ import { recordFacts, findForbiddingRule } from './rules/monitors.ts';
 
 /** The rule that forbids the job to complete now; null = none. */
 function findCompletionRefusal(context: JobContext): { id: string; text: string } | null {
-  const refused = findForbiddingRule(context, 'complete');
-  return refused && { id: refused.rule.id, text: describeInvariantRefusal(refused) };
+  const forbidden = findForbiddingRule(context, 'complete');
+  return forbidden && { id: forbidden.rule.id, text: describeInvariantRefusal(forbidden) };
 }
 
 export const decideGate = (context: JobContext): ReturnType<typeof decideCompletion> => {
@@ -27,12 +27,12 @@ export const decideGate = (context: JobContext): ReturnType<typeof decideComplet
 const countGateBlock = (context: JobContext, event: JobEvent) => {
   const { workItems, limits, monitors } = context;
   const gateBlocks = context.gateBlocks + 1;
-  const refused = findCompletionRefusal(context);
-  const says = describeGateBlock(workItems, gateBlocks, limits.gateBlocks, refused?.text);
+  const refusal = findCompletionRefusal(context);
+  const says = describeGateBlock(workItems, gateBlocks, limits.gateBlocks, refusal?.text);
   return {
     context: {
       gateBlocks,
-      ...(refused && monitors ? { monitors: { ...monitors, held: refused.id } } : {}),
+      ...(refusal && monitors ? { monitors: { ...monitors, held: refusal.id } } : {}),
     },
     effects: [createLogEffect(context, event, 'completion-gate', says)],
   };
@@ -44,18 +44,18 @@ export const gateChanges = {
     const forbidden = findCompletionRefusal(context)?.text;
     const limit = limits.gateBlocks;
     const prompt = buildCorrectivePrompt(workItems, prs, gateBlocks + 1, limit, forbidden);
-    const blocked = countGateBlock(context, event);
-    return { ...blocked, context: { ...goTo(phase, { prompt, eventKey }), ...blocked.context } };
+    const block = countGateBlock(context, event);
+    return { ...block, context: { ...goTo(phase, { prompt, eventKey }), ...block.context } };
   },
   failGate: (context, event) => {
     const { workItems, limits } = context;
-    const blocked = countGateBlock(context, event);
+    const block = countGateBlock(context, event);
     const escalationMessage = describeGateFailure(
       workItems,
       limits.gateBlocks,
       findCompletionRefusal(context)?.text,
     );
-    return { ...blocked, context: { escalationMessage, ...blocked.context } };
+    return { ...block, context: { escalationMessage, ...block.context } };
   },
   noteComplete: (context) => ({ context: recordFacts(context, ['complete']) }),
 } satisfies Record<string, JobChange>;

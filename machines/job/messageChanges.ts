@@ -40,21 +40,21 @@ export const messageChanges = {
     const { replaces } = event;
     const n = inbox.arrived + 1;
     const before: Patch = replaces === undefined ? {} : dropUnreadItem(context, replaces);
-    const stored: JobEffect = { type: 'row.put', params: toMessageRow(context, event, n) };
-    const counted = before.unread ?? unread;
+    const messageRow: JobEffect = { type: 'row.put', params: toMessageRow(context, event, n) };
+    const unreadCounts = before.unread ?? unread;
     return {
       context: {
         ...before,
         ...recordFacts(context, ['person']),
         ...resetLoops(context),
         inbox: { ...inbox, arrived: n },
-        unread: { ...counted, messages: counted.messages + 1 },
+        unread: { ...unreadCounts, messages: unreadCounts.messages + 1 },
       },
       effects:
         replaces === undefined
-          ? [stored]
+          ? [messageRow]
           : [
-              stored,
+              messageRow,
               { type: 'row.patch', params: buildSupersededPatch(context, replaces, event.id) },
             ],
     };

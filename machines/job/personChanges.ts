@@ -76,11 +76,11 @@ export const personChanges = {
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;
     const agentless = findPhase(workflow, phase)?.agent === null;
-    const skipped = findCheckpointSkippedBySwitch(context);
+    const checkpoint = findCheckpointSkippedBySwitch(context);
     const past =
-      skipped === null
+      checkpoint === null
         ? ''
-        : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
+        : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${checkpoint}`;
     return {
       context: {
         ...createParkRecord(
@@ -114,8 +114,8 @@ export const personChanges = {
     ...recordFacts(context, [PERSON]),
   })),
   wakeByEvent: assignJobFieldsOnEvent(['forge.event'], (context, { event }) => {
-    const awaited = requireEventWait(context);
-    const woken = needsApproval(context) ? awaited.from : findWokenPhase(context, event);
+    const eventWait = requireEventWait(context);
+    const woken = needsApproval(context) ? eventWait.from : findWokenPhase(context, event);
     return goTo(woken ?? context.phase, {
       eventKey: toEventKey(event.kind),
       wokenBy: formatPrNews(event),
@@ -128,10 +128,10 @@ export const personChanges = {
     ...recordFacts(context, [PERSON]),
   })),
   wakeByInbox: (context) => {
-    const awaited = requireEventWait(context);
-    const woken = findEarlierWake(awaited, context.unread, context);
+    const eventWait = requireEventWait(context);
+    const woken = findEarlierWake(eventWait, context.unread, context);
     // The phase that awaited reads a message before anybody approves it.
-    const phase = needsApproval(context) ? awaited.from : woken?.phase;
+    const phase = needsApproval(context) ? eventWait.from : woken?.phase;
     return {
       context: goTo(phase ?? context.phase, {
         eventKey: woken && woken.by !== 'message' ? woken.by : null,

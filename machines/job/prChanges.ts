@@ -22,17 +22,17 @@ const describePrNews = (event: ProviderEvent): string =>
   `${formatPrNews(event)} by ${event.author}`;
 
 const buildWaitReason = (
-  awaited: EventWait,
+  wait: EventWait,
   prs: readonly PrRef[],
 ): Pick<Parked, 'reason' | 'needsPerson'> => {
-  const problems = findWaitProblems(awaited, prs);
-  const text = describeEventWait(awaited, prs);
+  const problems = findWaitProblems(wait, prs);
+  const text = describeEventWait(wait, prs);
   return {
     reason: shorten(
       problems.length === 0 ? text : `${text}; but ${problems.join('; ')}`,
       MAX_KEPT_REASON_CHARS,
     ),
-    ...(isStalled(awaited, prs) ? { needsPerson: true } : {}),
+    ...(isStalled(wait, prs) ? { needsPerson: true } : {}),
   };
 };
 
@@ -76,19 +76,19 @@ export const prChanges = {
   })),
 
   notePrProblems: onJobEvent(['pr.problems'], (context, { at, found }) => {
-    const changed = found.flatMap(({ prId, problem }) => {
+    const problems = found.flatMap(({ prId, problem }) => {
       const pr = context.prs.find((one) => one.prId === prId);
       return pr && (pr.blocked?.why ?? null) !== (problem?.why ?? null) ? [{ pr, problem }] : [];
     });
     const prs = context.prs.map((pr) => {
-      const change = changed.find((one) => one.pr === pr);
+      const change = problems.find((one) => one.pr === pr);
       if (change === undefined) return pr;
       const { blocked: _over, ...rest } = pr;
       return change.problem === null ? rest : { ...rest, blocked: change.problem };
     });
     return {
       context: { prs, ...refreshEventWait(context, prs) },
-      effects: changed.flatMap(({ pr, problem }) => [
+      effects: problems.flatMap(({ pr, problem }) => [
         { type: 'row.patch' as const, params: buildPrProblemPatch(pr, problem) },
         createLogEffect(
           context,

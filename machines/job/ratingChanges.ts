@@ -99,7 +99,7 @@ export const ratingChanges = {
   /** A skipped rating is recorded as such; none is invented. */
   skipRating: (context, event) => {
     const { visit, phase } = context;
-    const skipped = explainMissingRating(event);
+    const reason = explainMissingRating(event);
     return {
       context: { judged: { visit, phase, flag: null, stuck: false, pauses: false } },
       effects: [
@@ -107,10 +107,10 @@ export const ratingChanges = {
           type: 'row.put',
           params: toDecisionRow(context, toEventTime(context, event), {
             terms: requireRatingTerms(context),
-            skipped,
+            skipped: reason,
           }),
         },
-        createLogEffect(context, event, TAG, `phase ${phase} was not rated: ${skipped}`),
+        createLogEffect(context, event, TAG, `phase ${phase} was not rated: ${reason}`),
       ],
     };
   },

@@ -130,20 +130,20 @@ export const setbackChanges = {
   }),
   /** This preparation may have read the rules for the first time. */
   parkRefused: onJobEvent(['phase.prepared'], (context, event) => {
-    const refused = findVisitRefusal(context, event.workflow);
-    if (!refused) throw new Error('parkRefused without a rule that refuses');
+    const refusal = findVisitRefusal(context, event.workflow);
+    if (!refusal) throw new Error('parkRefused without a rule that refuses');
     const workflow = mergePreparedTable(context, event.workflow);
     const monitors = alignMonitors(context.monitors, workflow.invariants ?? []);
     const { context: parked } = parkForRerun(
       context,
       event,
-      `phase ${context.phase} cannot begin: ${describeInvariantRefusal(refused)}`,
+      `phase ${context.phase} cannot begin: ${describeInvariantRefusal(refusal)}`,
     );
     return {
       context: {
         ...parked,
         workflow,
-        ...(monitors ? { monitors: { ...monitors, held: refused.rule.id } } : {}),
+        ...(monitors ? { monitors: { ...monitors, held: refusal.rule.id } } : {}),
       },
     };
   }),

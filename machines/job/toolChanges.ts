@@ -18,8 +18,8 @@ import {
 import type { PrMapping } from '../../src/contract/schema/forge/pr.ts';
 import type { WorkItem } from '../../src/contract/schema/job/workItem.ts';
 
-const setSignals = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({
-  signals: { ...signals, ...asked },
+const setSignals = (signals: Signals, request: Partial<Signals>): { signals: Signals } => ({
+  signals: { ...signals, ...request },
 });
 
 const toPrRef = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({
@@ -47,7 +47,7 @@ const dropWriteKey = ({ writes }: JobContext, key: string | null): string[] =>
 /** Stores the work items and logs the progress. */
 const storeWorkItems = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
   const current = findCurrentWorkItem({ workItems });
-  const closed = workItems.filter(
+  const closedCount = workItems.filter(
     ({ status }) => status === 'complete' || status === 'escalated',
   ).length;
   const now = current ? `; now ${current.id}: ${current.title}` : '';
@@ -58,7 +58,7 @@ const storeWorkItems = (context: JobContext, event: { at: number }, workItems: W
         context,
         event,
         'work-items',
-        `${closed} of ${workItems.length} closed${now}`,
+        `${closedCount} of ${workItems.length} closed${now}`,
       ),
     ],
   };
@@ -88,7 +88,7 @@ export const toolChanges = {
   })),
   askAwait: onJobEvent(['tool.await_event'], ({ signals, params }, event) => {
     const { kinds, prId, resumePhase, external } = event;
-    const followed = listFollowedNames(params, event);
+    const followedNames = listFollowedNames(params, event);
     return {
       context: setSignals(signals, {
         await: {
@@ -96,7 +96,7 @@ export const toolChanges = {
           prId,
           resumePhase,
           ...(external === undefined ? {} : { external }),
-          ...(followed.length === 0 ? {} : { followed }),
+          ...(followedNames.length === 0 ? {} : { followed: followedNames }),
         },
       }),
     };
@@ -169,14 +169,14 @@ export const toolChanges = {
     const item = pr.workItem ?? (prRef ? undefined : findCurrentWorkItem({ workItems })?.id);
     // The answer may be older than a known merge: a finished pull request stays finished.
     const state = prRef && isPrEnd(prRef.state) ? prRef.state : pr.state;
-    const stored = {
+    const storedPr = {
       ...toPrRef(pr),
       state,
       ...(prRef?.blocked ? { blocked: prRef.blocked } : {}),
     };
     return {
       context: {
-        prs: prRef ? prs.map((old) => (old === prRef ? stored : old)) : [...prs, stored],
+        prs: prRef ? prs.map((old) => (old === prRef ? storedPr : old)) : [...prs, storedPr],
         workItems: addPrToWorkItem(workItems, item, pr.prId),
         ...recordFacts(context, listWriteFacts(operation, prRef === undefined), pr.prId),
       },

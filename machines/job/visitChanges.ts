@@ -24,12 +24,12 @@ export const visitChanges = {
     // Not the whole context: a copy of it at each wake costs as much as the rest of this.
     const { id, createdAt, workflow } = context;
     const { visit = context.visit, phase = context.phase, status = context.status } = fields;
-    const begun = { id, createdAt, visit, phase, status };
+    const visitRow = { id, createdAt, visit, phase, status };
     const effects: JobEffect[] = [];
     if (!continues && isApprovedInAdvance(context, phase)) {
-      const left = context.approvals.at;
+      const leftCheckpoint = context.approvals.at;
       // A visit cut off before its preparation is not the approved one.
-      if (context.session > 0 || context.phase === left)
+      if (context.session > 0 || context.phase === leftCheckpoint)
         effects.push({
           type: 'row.patch',
           params: buildVisitPatch(context, { approved_by: 'autoApprove' }),
@@ -39,14 +39,14 @@ export const visitChanges = {
           context,
           event,
           'approval',
-          `phase ${left} approved by autoApprove (params.autoApprove)`,
+          `phase ${leftCheckpoint} approved by autoApprove (params.autoApprove)`,
         ),
       );
     }
-    if (!continues) effects.push({ type: 'row.put', params: toVisitRow(begun, event) });
+    if (!continues) effects.push({ type: 'row.put', params: toVisitRow(visitRow, event) });
     effects.push(
       createLogEffect(
-        begun,
+        visitRow,
         event,
         'phase',
         `phase ${phase} ${continues ? 'continues' : 'begins'}`,
@@ -54,7 +54,7 @@ export const visitChanges = {
     );
     const definition = findPhase(workflow, phase);
     if (definition && !continues && usesFallback(definition, fallback))
-      effects.push(createLogEffect(begun, event, 'model', describeFallback(fallback)));
+      effects.push(createLogEffect(visitRow, event, 'model', describeFallback(fallback)));
     return { context: fields, effects };
   },
   /** Closes the visit's row; does nothing if it is closed. */

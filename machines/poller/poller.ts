@@ -35,9 +35,9 @@ export function computePollWait({
   random,
 }: PollerContext): number {
   const usual = Math.min(intervalMs * 2 ** failures, Math.max(LONGEST_WAIT_MS, intervalMs));
-  const jittered = usual * (1 - JITTER / 2 + JITTER * random());
-  const wanted = Math.min(jittered, (looks[0] ?? jittered) * 2 ** failures);
-  return Math.max(wanted, (notBefore ?? 0) - now());
+  const jitteredMs = usual * (1 - JITTER / 2 + JITTER * random());
+  const waitMs = Math.min(jitteredMs, (looks[0] ?? jitteredMs) * 2 ** failures);
+  return Math.max(waitMs, (notBefore ?? 0) - now());
 }
 
 /**

@@ -62,19 +62,19 @@ const onQuotaEvent = createEventChangeBuilder<QuotaContext, QuotaEvent, Effect>(
 
 const changes = {
   close: onQuotaEvent(['quota.hit'], (context, event) => {
-    const closed = closeForHit(context, event, event.at);
+    const closure = closeForHit(context, event, event.at);
     const due =
-      closed.until === null ? [] : [setDueTimer(computeProbeTime(closed.until, event.chance))];
-    return { context: { closed }, effects: due };
+      closure.until === null ? [] : [setDueTimer(computeProbeTime(closure.until, event.chance))];
+    return { context: { closed: closure }, effects: due };
   }),
   countFailure: onQuotaEvent(['quota.failed'], (context, event) => ({
     context: { failing: countFailureInRow(context, event) },
   })),
   closeForFailure: onQuotaEvent(['quota.failed'], (context, event) => {
-    const closed = closeForFailures(context, event, event.at);
+    const closure = closeForFailures(context, event, event.at);
     const due =
-      closed.until === null ? [] : [setDueTimer(computeProbeTime(closed.until, event.chance))];
-    return { context: { closed }, effects: due };
+      closure.until === null ? [] : [setDueTimer(computeProbeTime(closure.until, event.chance))];
+    return { context: { closed: closure }, effects: due };
   }),
   forgetFailures: () => ({ context: { failing: undefined } }),
   failProbe: ({ failures }: QuotaContext) => ({
@@ -150,7 +150,7 @@ const hitByProbe = [
 ] as const;
 /** A further limit during a limit: the one that ends last counts. */
 const hitAgain = [{ guard: 'endsSooner' }, ...hit] as const;
-const failed = [
+const failureTransitions = [
   { guard: 'keepsFailing', target: 'failing', actions: ['countFailure', 'closeForFailure'] },
   { actions: 'countFailure' },
 ] as const;
@@ -216,7 +216,7 @@ export const quotaMachine = makeOnFirstUse(() =>
         entry: 'open',
         on: {
           'quota.hit': hit,
-          'quota.failed': failed,
+          'quota.failed': failureTransitions,
           'quota.seen': [
             { guard: 'hasRoomAgain', target: 'waking', actions: 'see' },
             { actions: 'see' },
@@ -280,7 +280,7 @@ export const quotaMachine = makeOnFirstUse(() =>
         exit: cancelTimer,
         on: {
           'quota.hit': hit,
-          'quota.failed': failed,
+          'quota.failed': failureTransitions,
           'quota.answered': { actions: 'answered' },
           'quota.woken': [{ guard: 'noneWaits', target: 'open' }, { actions: 'planWave' }],
           'quota.due': { target: 'waking', reenter: true },

@@ -19,33 +19,37 @@ export function takeTimes(
   { pending, live }: Pick<ScheduleContext, 'pending' | 'live'>,
   { due, missed, overlap }: Pick<Planned, 'due' | 'missed' | 'overlap'>,
 ): TakenTimes {
-  const left = missed.map((time) => ({
+  const missedTimes = missed.map((time) => ({
     time,
     problem: 'The runner was not running at this time.',
   }));
   const isBusy = live.length > 0 || pending.length > 0;
   if (due.length === 0 || !isBusy)
-    return { pending: [...pending, ...due], cancel: [], skipped: left };
+    return { pending: [...pending, ...due], cancel: [], skipped: missedTimes };
   if (overlap === 'cancel') {
     const newest = due.slice(-1);
-    const replaced = [...pending, ...due.slice(0, -1)].map((time) => ({
+    const replacedTimes = [...pending, ...due.slice(0, -1)].map((time) => ({
       time,
       problem: 'A later time replaced it before its job was created.',
     }));
-    return { pending: newest, cancel: [...live], skipped: [...left, ...replaced] };
+    return { pending: newest, cancel: [...live], skipped: [...missedTimes, ...replacedTimes] };
   }
   if (overlap === 'skip') {
     const problem = `The job before it had not ended${live[0] === undefined ? '' : `: ${live[0]}`}.`;
-    return { pending, cancel: [], skipped: [...left, ...due.map((time) => ({ time, problem }))] };
+    return {
+      pending,
+      cancel: [],
+      skipped: [...missedTimes, ...due.map((time) => ({ time, problem }))],
+    };
   }
   const room = Math.max(0, MOST_PENDING_TIMES - pending.length);
-  const refused = due.slice(room).map((time) => ({
+  const refusedTimes = due.slice(room).map((time) => ({
     time,
     problem: `${MOST_PENDING_TIMES} times already wait for the job before them.`,
   }));
   return {
     pending: [...pending, ...due.slice(0, room)],
     cancel: [],
-    skipped: [...left, ...refused],
+    skipped: [...missedTimes, ...refusedTimes],
   };
 }

@@ -60,30 +60,30 @@ export function advanceCampaign(
   const waiting: number[] = [];
   marks.forEach((mark, n) => {
     if (mark !== 'p' && mark !== 'r') return;
-    const free = (edges[n] ?? []).every((needed) => isSatisfyingMark(marks[needed] ?? 'p'));
+    const free = (edges[n] ?? []).every((dependency) => isSatisfyingMark(marks[dependency] ?? 'p'));
     if (free === (mark === 'r')) return;
     marks[n] = free ? 'r' : 'p';
     (free ? ready : waiting).push(n);
   });
 
-  const dispatched: number[] = [];
+  const dispatchedPositions: number[] = [];
   if (!hold && !halted) {
     let free = cap - marks.filter(isRunningMark).length;
     for (let n = 0; n < marks.length && free > 0; n++) {
       if (marks[n] !== 'r') continue;
       marks[n] = 'd';
-      dispatched.push(n);
+      dispatchedPositions.push(n);
       free -= 1;
     }
   }
-  const begins = new Set(dispatched);
+  const begins = new Set(dispatchedPositions);
   const changes = new Map<number, Mark>();
   marks.forEach((mark, n) => {
     if (mark !== readMark(graph, n)) changes.set(n, mark);
   });
   return {
     graph: setMarks(graph, changes),
-    dispatched,
+    dispatched: dispatchedPositions,
     ready: ready.filter((n) => !begins.has(n)),
     waiting,
     unreachable,
@@ -105,14 +105,14 @@ function skipUnreachable(
 ): void {
   if (!marks.some((mark) => mark === 'u' || isBrokenMark(mark))) return;
   const dependents = listDependents(edges);
-  const known = new Set<number>();
+  const visited = new Set<number>();
   const skipAfter = (root: number, what: string) => {
     const queue = [root];
     for (let at = 0; at < queue.length; at++) {
       for (const dependent of dependents[queue[at] ?? root] ?? []) {
         const mark = marks[dependent];
-        if (known.has(dependent) || (mark !== 'p' && mark !== 'r' && mark !== 'u')) continue;
-        known.add(dependent);
+        if (visited.has(dependent) || (mark !== 'p' && mark !== 'r' && mark !== 'u')) continue;
+        visited.add(dependent);
         if (mark !== 'u') drop(dependent, `waits for ${names[root]}, which ${what}`);
         queue.push(dependent);
       }
@@ -122,15 +122,15 @@ function skipUnreachable(
     if (cuts(mark)) skipAfter(n, mark === 'e' || mark === 'E' ? 'escalated' : 'failed');
   });
   marks.forEach((mark, n) => {
-    if (mark === 'u' && !known.has(n)) skipAfter(n, 'is skipped');
+    if (mark === 'u' && !visited.has(n)) skipAfter(n, 'is skipped');
   });
 }
 
 /** The direct dependents of each sub-run. */
 export function listDependents(edges: readonly (readonly number[])[]): number[][] {
   const dependents: number[][] = edges.map(() => []);
-  edges.forEach((needed, n) => {
-    for (const other of needed) dependents[other]?.push(n);
+  edges.forEach((dependencies, n) => {
+    for (const other of dependencies) dependents[other]?.push(n);
   });
   return dependents;
 }
@@ -145,17 +145,17 @@ export function findFailuresBefore(
   cuts: (mark: Mark) => boolean = isBrokenMark,
 ): number[] {
   const edges = listEdges(graph);
-  const found = new Set<number>([n]);
+  const affected = new Set<number>([n]);
   const queue = [n];
   for (let at = 0; at < queue.length; at++) {
-    for (const needed of edges[queue[at] ?? n] ?? []) {
-      const mark = readMark(graph, needed);
-      if (found.has(needed) || !(cuts(mark) || mark === 'u')) continue;
-      found.add(needed);
-      queue.push(needed);
+    for (const dependency of edges[queue[at] ?? n] ?? []) {
+      const mark = readMark(graph, dependency);
+      if (affected.has(dependency) || !(cuts(mark) || mark === 'u')) continue;
+      affected.add(dependency);
+      queue.push(dependency);
     }
   }
-  return [...found]
+  return [...affected]
     .filter((position) => position !== n && cuts(readMark(graph, position)))
     .sort((a, b) => a - b);
 }
@@ -163,26 +163,26 @@ export function findFailuresBefore(
 /** Dependents of `positions` that were dispatched but have no job yet: they wait again. */
 export function findRecalledSubRuns(graph: Graph, positions: readonly number[]): number[] {
   const dependents = listDependents(listEdges(graph));
-  const found = new Set(positions.flatMap((n) => dependents[n] ?? []));
-  return [...found].filter((n) => 'dw'.includes(readMark(graph, n))).sort((a, b) => a - b);
+  const blocked = new Set(positions.flatMap((n) => dependents[n] ?? []));
+  return [...blocked].filter((n) => 'dw'.includes(readMark(graph, n))).sort((a, b) => a - b);
 }
 
 /** Sub-runs that the dispatcher skipped because of `positions`: a rerun revives them. */
 export function findRevivedSubRuns(graph: Graph, positions: readonly number[]): number[] {
   const dependents = listDependents(listEdges(graph));
-  const found = new Set<number>();
+  const subRunNames = new Set<number>();
   const queue = [...positions];
   for (let at = 0; at < queue.length; at++) {
     for (const dependent of dependents[queue[at] ?? 0] ?? []) {
       if (
-        found.has(dependent) ||
+        subRunNames.has(dependent) ||
         positions.includes(dependent) ||
         readMark(graph, dependent) !== 'u'
       )
         continue;
-      found.add(dependent);
+      subRunNames.add(dependent);
       queue.push(dependent);
     }
   }
-  return [...found].sort((a, b) => a - b);
+  return [...subRunNames].sort((a, b) => a - b);
 }

@@ -78,10 +78,10 @@ function skipOpenSubRuns(
 ): Required<SubRunsOutcome> {
   const { graph } = context;
   const open = [...graph.marks].flatMap((mark, n) => ('prwd'.includes(mark) ? [n] : []));
-  const closed = setMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u'])));
-  const over = endHindrance({ ...context, graph: closed });
+  const closedGraph = setMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u'])));
+  const over = endHindrance({ ...context, graph: closedGraph });
   return {
-    context: { graph: closed, ...over.context },
+    context: { graph: closedGraph, ...over.context },
     effects: [
       ...open.map((n) =>
         patchSubRun(context, graph.names[n] ?? '', {
@@ -99,12 +99,12 @@ export const campaignChanges = {
   register: onSubRunsEvent(['subRuns.register'], (context, { spec, kept }) => {
     if (kept === true) return {};
     const { graph, parentJobId } = context;
-    const known = graph.names.indexOf(spec.name);
-    const n = known < 0 ? graph.names.length : known;
+    const position = graph.names.indexOf(spec.name);
+    const n = position < 0 ? graph.names.length : position;
     const attempt = graph.attempts[n] ?? 1;
     const set = <T>(list: readonly T[], value: T): T[] =>
-      known < 0 ? [...list, value] : list.with(n, value);
-    const marks = known < 0 ? `${graph.marks}p` : setMarks(graph, new Map([[n, 'p']])).marks;
+      position < 0 ? [...list, value] : list.with(n, value);
+    const marks = position < 0 ? `${graph.marks}p` : setMarks(graph, new Map([[n, 'p']])).marks;
     return {
       context: {
         graph: {
@@ -120,7 +120,7 @@ export const campaignChanges = {
   /** Revives what only the dispatcher skipped; what waits for a failure is skipped again. */
   finalize: onSubRunsEvent(['subRuns.finalize'], (context, event) => {
     const { graph } = context;
-    const skipped = [...graph.marks].flatMap((mark, n) => (mark === 'u' ? [n] : []));
+    const skippedPositions = [...graph.marks].flatMap((mark, n) => (mark === 'u' ? [n] : []));
     const open = [...graph.marks].filter(
       (mark) => mark === 'u' || !isTerminalMark(mark as Mark),
     ).length;
@@ -128,10 +128,10 @@ export const campaignChanges = {
       context: {
         cap: event.cap,
         policy: event.policy,
-        graph: setMarks(graph, new Map(skipped.map((n): [number, Mark] => [n, 'p']))),
+        graph: setMarks(graph, new Map(skippedPositions.map((n): [number, Mark] => [n, 'p']))),
       },
       effects: [
-        ...skipped.map((n) =>
+        ...skippedPositions.map((n) =>
           patchSubRun(context, graph.names[n] ?? '', {
             status: 'pending',
             reason: null,
@@ -161,14 +161,14 @@ export const campaignChanges = {
   advance: createAdvanceChange(false),
   advanceHeld: createAdvanceChange(true),
   tellHalted: (context) => {
-    const broken = context.graph.names.filter((_, n) =>
+    const brokenNames = context.graph.names.filter((_, n) =>
       ['f', 'e'].includes(readMark(context.graph, n)),
     );
     return {
       effects: [
         sendToActor(context.parentJobId, {
           type: 'subRuns.halted',
-          names: broken.slice(0, MAX_NAMES_REPORTED),
+          names: brokenNames.slice(0, MAX_NAMES_REPORTED),
         }),
       ],
     };
@@ -205,12 +205,15 @@ export const campaignChanges = {
   close: (context, event) => {
     const { graph, parentJobId } = context;
     const running = [...graph.marks].flatMap((mark, n) => (isMarkWithJob(mark as Mark) ? [n] : []));
-    const skipped = skipOpenSubRuns(context, event);
-    const stopped = new Map(running.map((n): [number, Mark] => [n, 'x']));
+    const outcome = skipOpenSubRuns(context, event);
+    const stoppedMarks = new Map(running.map((n): [number, Mark] => [n, 'x']));
     return {
-      context: { ...skipped.context, graph: setMarks(skipped.context.graph ?? graph, stopped) },
+      context: {
+        ...outcome.context,
+        graph: setMarks(outcome.context.graph ?? graph, stoppedMarks),
+      },
       effects: [
-        ...skipped.effects,
+        ...outcome.effects,
         ...running.flatMap((n): Effect[] => {
           const name = graph.names[n] ?? '';
           return [

@@ -83,7 +83,7 @@ export const commandChanges = {
     const { graph, skippedFrom } = context;
     const n = requirePosition(context, event.name);
     const was = readMark(graph, n);
-    const ended = endSubRun(context, event, {
+    const outcome = endSubRun(context, event, {
       word: 'skipped',
       running: 'k',
       ended: 's',
@@ -91,10 +91,10 @@ export const commandChanges = {
       more: { beforeSkip: event.was ?? { reason: null, completedAt: null } },
     });
     // A job that is being stopped does not continue; running it again is a rerun.
-    if (isMarkWithJob(was)) return ended;
+    if (isMarkWithJob(was)) return outcome;
     return {
-      context: { ...ended.context, skippedFrom: { ...skippedFrom, [n]: was } },
-      effects: ended.effects,
+      context: { ...outcome.context, skippedFrom: { ...skippedFrom, [n]: was } },
+      effects: outcome.effects,
     };
   }),
   /** Undoes a skip: the sub-run is what it was. */
@@ -107,7 +107,7 @@ export const commandChanges = {
     const waiting = findRecalledSubRuns(graph, [n]);
     const marks = new Map<number, Mark>([[n, mark]]);
     for (const position of waiting) marks.set(position, 'p');
-    const ended =
+    const endFields =
       mark === 'p'
         ? { reason: null, completedAt: null }
         : {
@@ -117,7 +117,11 @@ export const commandChanges = {
     return {
       context: { graph: setMarks(graph, marks), skippedFrom: dropSkips(context, [n]) },
       effects: [
-        patchSubRun(context, name, { status: toSubRunStatus(mark), beforeSkip: null, ...ended }),
+        patchSubRun(context, name, {
+          status: toSubRunStatus(mark),
+          beforeSkip: null,
+          ...endFields,
+        }),
         ...waiting.map((other) =>
           patchSubRun(context, graph.names[other] ?? '', { status: 'pending', reason: null }),
         ),
@@ -156,10 +160,10 @@ export const commandChanges = {
   /** Reruns a sub-run with the undecidable failures it waits for: else it would be skipped. */
   rerun: onSubRunsEvent(['subRuns.rerun'], (context, event) => {
     const { graph, agentReruns, policy } = context;
-    const asked = requirePosition(context, event.name);
+    const position = requirePosition(context, event.name);
     const again = [
-      asked,
-      ...findFailuresBefore(graph, asked, policy === 'continue' ? isBrokenMark : isAcceptedMark),
+      position,
+      ...findFailuresBefore(graph, position, policy === 'continue' ? isBrokenMark : isAcceptedMark),
     ];
     const waiting = [...findRevivedSubRuns(graph, again), ...findRecalledSubRuns(graph, again)];
     const attempts = [...graph.attempts];
@@ -176,7 +180,7 @@ export const commandChanges = {
           jobId: null,
           startedAt: null,
           beforeSkip: null,
-          ...(n === asked && event.params !== null ? { params: event.params } : {}),
+          ...(n === position && event.params !== null ? { params: event.params } : {}),
         }),
         createCampaignLogEffect(
           context,

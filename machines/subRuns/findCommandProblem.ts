@@ -54,12 +54,12 @@ function unskipProblem({ graph, skippedFrom }: SubRunsContext, n: number): strin
     return `${name} is ${toSubRunStatus(readMark(graph, n))}, and was not skipped by a person`;
   if (skippedFrom?.[n] === undefined)
     return `the skip of ${name} cannot be undone any more: its job was stopped, or all sub-runs have ended since; run it again`;
-  const begun = (listDependents(listEdges(graph))[n] ?? []).find(
+  const startedDependent = (listDependents(listEdges(graph))[n] ?? []).find(
     (other) => !UNBEGUN.includes(readMark(graph, other)),
   );
-  return begun === undefined
+  return startedDependent === undefined
     ? null
-    : `${graph.names[begun]} depends on ${name} and has started: run ${name} again instead`;
+    : `${graph.names[startedDependent]} depends on ${name} and has started: run ${name} again instead`;
 }
 
 /** An agent that could rerun without limit would never ask a person. */

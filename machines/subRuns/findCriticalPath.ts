@@ -19,18 +19,19 @@ export function findCriticalPath(
       const n = stack.at(-1) ?? root;
       if (state[n] === 'new') {
         state[n] = 'open';
-        for (const needed of edges[n] ?? []) if (state[needed] === 'new') stack.push(needed);
+        for (const dependency of edges[n] ?? [])
+          if (state[dependency] === 'new') stack.push(dependency);
         continue;
       }
       stack.pop();
       if (state[n] === 'known') continue;
       state[n] = 'known';
       let longest = 0;
-      for (const needed of edges[n] ?? []) {
-        const until = done[needed];
+      for (const dependency of edges[n] ?? []) {
+        const until = done[dependency];
         if (until === undefined || until < longest) continue;
         longest = until;
-        via[n] = needed;
+        via[n] = dependency;
       }
       done[n] = longest + (durations[n] ?? 0);
     }
@@ -39,8 +40,12 @@ export function findCriticalPath(
   for (const n of edges.keys())
     if (last === undefined || (done[n] ?? 0) > (done[last] ?? 0)) last = n;
   const path: string[] = [];
-  for (const seen = new Set<number>(); last !== undefined && !seen.has(last); last = via[last]) {
-    seen.add(last);
+  for (
+    const visited = new Set<number>();
+    last !== undefined && !visited.has(last);
+    last = via[last]
+  ) {
+    visited.add(last);
     path.unshift(graph.names[last] ?? '');
   }
   return path;

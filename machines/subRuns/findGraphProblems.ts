@@ -5,10 +5,10 @@ import { listDependents } from './advanceCampaign.ts';
 export function findGraphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): string[] {
   const { names, dependsOn } = graph;
   if (names.length === 0) return ['no sub-run is registered'];
-  const known = new Set(names);
+  const knownNames = new Set(names);
   const problems: string[] = [];
   names.forEach((name, n) => {
-    const missing = (dependsOn[n] ?? []).filter((needed) => !known.has(needed));
+    const missing = (dependsOn[n] ?? []).filter((dependency) => !knownNames.has(dependency));
     if (missing.length > 0)
       problems.push(`${name} depends on ${missing.join(', ')}, which is not registered`);
   });
@@ -20,14 +20,14 @@ export function findGraphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): st
 /** Shortest cycles that together cover every cyclic name, each in waiting order. */
 function findCycles(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
   const edges = listEdges(graph);
-  const left = findBlockedPositions(edges);
+  const blockedPositions = findBlockedPositions(edges);
   const cycles: string[][] = [];
-  const covered = new Set<number>();
-  for (const start of left) {
-    if (covered.has(start)) continue;
-    const path = findPathBack(edges, start, left);
+  const coveredPositions = new Set<number>();
+  for (const start of blockedPositions) {
+    if (coveredPositions.has(start)) continue;
+    const path = findPathBack(edges, start, blockedPositions);
     if (!path) continue;
-    for (const n of path) covered.add(n);
+    for (const n of path) coveredPositions.add(n);
     cycles.push(path.map((n) => graph.names[n] ?? ''));
   }
   return cycles;
@@ -36,19 +36,19 @@ function findCycles(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
 /** What remains after repeatedly removing what waits for nothing: cycles and their dependents. */
 function findBlockedPositions(edges: readonly (readonly number[])[]): Set<number> {
   const dependents = listDependents(edges);
-  const open = edges.map((needed) => needed.length);
+  const open = edges.map((dependencies) => dependencies.length);
   const free = open.flatMap((count, n) => (count === 0 ? [n] : []));
-  const left = new Set(edges.keys());
+  const remaining = new Set(edges.keys());
   for (let at = 0; at < free.length; at++) {
     const n = free[at] ?? 0;
-    left.delete(n);
+    remaining.delete(n);
     for (const dependent of dependents[n] ?? []) {
       const count = (open[dependent] ?? 0) - 1;
       open[dependent] = count;
       if (count === 0) free.push(dependent);
     }
   }
-  return left;
+  return remaining;
 }
 
 /** The shortest cycle through `start` along dependencies; undefined = none. */
@@ -61,8 +61,8 @@ function findPathBack(
   const queue = [start];
   for (let at = 0; at < queue.length; at++) {
     const n = queue[at] ?? start;
-    for (const needed of edges[n] ?? []) {
-      if (needed === start) {
+    for (const dependency of edges[n] ?? []) {
+      if (dependency === start) {
         const path = [n];
         for (let step = n; step !== start; ) {
           step = cameFrom.get(step) ?? start;
@@ -70,9 +70,9 @@ function findPathBack(
         }
         return path;
       }
-      if (!within.has(needed) || cameFrom.has(needed)) continue;
-      cameFrom.set(needed, n);
-      queue.push(needed);
+      if (!within.has(dependency) || cameFrom.has(dependency)) continue;
+      cameFrom.set(dependency, n);
+      queue.push(dependency);
     }
   }
   return undefined;
@@ -84,16 +84,16 @@ export function findStrandingSubRuns(
 ): { name: string; strands: string[] }[] {
   const dependents = listDependents(listEdges(graph));
   return graph.names.flatMap((name, n) => {
-    const found = new Set<number>();
+    const blocked = new Set<number>();
     const queue = [...(dependents[n] ?? [])];
     for (let at = 0; at < queue.length; at++) {
       const next = queue[at] ?? n;
-      if (found.has(next) || next === n) continue;
-      found.add(next);
+      if (blocked.has(next) || next === n) continue;
+      blocked.add(next);
       queue.push(...(dependents[next] ?? []));
     }
-    return found.size === 0
+    return blocked.size === 0
       ? []
-      : [{ name, strands: [...found].sort((a, b) => a - b).map((at) => graph.names[at] ?? '') }];
+      : [{ name, strands: [...blocked].sort((a, b) => a - b).map((at) => graph.names[at] ?? '') }];
   });
 }

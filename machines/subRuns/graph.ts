@@ -114,9 +114,9 @@ export function listEdges({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn
   const position = new Map<string, number>();
   names.forEach((name, n) => void position.set(name, n));
   // Not flatMap: it takes four times as long, and this runs with every event of a campaign.
-  return dependsOn.map((needed) => {
+  return dependsOn.map((dependency) => {
     const positions: number[] = [];
-    for (const name of needed) {
+    for (const name of dependency) {
       const n = position.get(name);
       if (n !== undefined) positions.push(n);
     }

@@ -29,12 +29,12 @@ const describeHindrance = ({ message, needsPerson, until }: CampaignHindrance): 
 
 const tellParentOfHindrance = (
   { parentJobId }: SubRunsContext,
-  hindered: CampaignHindrance | null,
+  hindrance: CampaignHindrance | null,
 ): Effect =>
   sendToActor(parentJobId, {
     type: 'subRuns.hindered',
-    message: hindered && describeHindrance(hindered),
-    needsPerson: hindered?.needsPerson ?? false,
+    message: hindrance && describeHindrance(hindrance),
+    needsPerson: hindrance?.needsPerson ?? false,
   });
 
 /** Ends the hindrance with the last sub-run that has no job because of it. */
@@ -68,7 +68,7 @@ export const hindranceChanges = {
     const needsPerson = isForPerson || waits > MAX_OUTAGE_WAITS;
     const isNews = isFirst || (needsPerson && !before.needsPerson);
     const stop = /[.!?]$/.test(reason) ? '' : '.';
-    const hindered: CampaignHindrance = isNews
+    const hindrance: CampaignHindrance = isNews
       ? {
           message: `the job of ${name} cannot be created: ${reason}${stop}`,
           needsPerson,
@@ -77,7 +77,7 @@ export const hindranceChanges = {
         }
       : before;
     return {
-      context: { ...markSubRun(context, requirePosition(context, name), 'w'), hindered },
+      context: { ...markSubRun(context, requirePosition(context, name), 'w'), hindered: hindrance },
       effects: [
         patchSubRun(context, name, { status: 'ready', reason: error }),
         ...(isFirst
@@ -90,8 +90,8 @@ export const hindranceChanges = {
           : []),
         ...(isNews
           ? [
-              createCampaignLogEffect(context, event, describeHindrance(hindered)),
-              tellParentOfHindrance(context, hindered),
+              createCampaignLogEffect(context, event, describeHindrance(hindrance)),
+              tellParentOfHindrance(context, hindrance),
             ]
           : []),
       ],

@@ -68,10 +68,10 @@ function recordSubRunEnd(
 export const jobChanges = {
   begin: onSubRunsEvent(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
-    const begun = markSubRun(context, requirePosition(context, name), 'b');
-    const over = endHindrance({ ...context, ...begun });
+    const marked = markSubRun(context, requirePosition(context, name), 'b');
+    const over = endHindrance({ ...context, ...marked });
     return {
-      context: { ...begun, ...over.context },
+      context: { ...marked, ...over.context },
       effects: [
         { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
         patchSubRun(context, name, { jobId, startedAt: event.at }),

@@ -20,8 +20,8 @@ interface ContextOf1 extends Omit<SubRunsContext, 'agentReruns'> {
 function migrateTo2(snapshot: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { roundFrom, attended, ...context } = snapshot.context as ContextOf1;
   const { marks } = context.graph;
-  const accepted = attended ? roundFrom : marks.length;
-  const now = toAcceptedMarks(marks.slice(0, accepted)) + marks.slice(accepted);
+  const acceptedUpTo = attended ? roundFrom : marks.length;
+  const now = toAcceptedMarks(marks.slice(0, acceptedUpTo)) + marks.slice(acceptedUpTo);
   return {
     ...snapshot,
     context: {

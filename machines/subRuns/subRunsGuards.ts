@@ -54,8 +54,8 @@ const hasOtherFailures: Test = (args) => {
   const { graph, skippedFrom } = context;
   const n = graph.names.indexOf(event.name);
   if (event.type === 'subRuns.unskip') return isUndecidedMark(skippedFrom?.[n] ?? 'p');
-  const undecided = graph.names.filter((_, at) => isUndecidedMark(readMark(graph, at))).length;
-  return isUndecidedMark(readMark(graph, n)) && undecided > 1;
+  const undecidedCount = graph.names.filter((_, at) => isUndecidedMark(readMark(graph, at))).length;
+  return isUndecidedMark(readMark(graph, n)) && undecidedCount > 1;
 };
 
 export const subRunsGuards = {

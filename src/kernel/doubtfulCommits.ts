@@ -17,8 +17,8 @@ export class DoubtfulCommits {
     return this.#commits.length === 0;
   }
 
-  add(committed: CommittedWork): void {
-    this.#commits.push(committed);
+  add(work: CommittedWork): void {
+    this.#commits.push(work);
   }
 
   /**
@@ -38,7 +38,7 @@ export class DoubtfulCommits {
 
   /** A commit that only adds lines keeps `seq`. */
   #has({ id, seq, frameSeq }: ActorRow): boolean {
-    const stored = this.#store.actor(id);
-    return stored !== undefined && stored.seq >= seq && stored.frameSeq >= frameSeq;
+    const row = this.#store.actor(id);
+    return row !== undefined && row.seq >= seq && row.frameSeq >= frameSeq;
   }
 }

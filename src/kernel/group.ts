@@ -54,7 +54,7 @@ export class Group {
     if (work.again && !ledger.isPending(work.effectDone)) return this.apply(keepEffectDone(work));
     const mishaps: Mishap[] = [];
     const { mark } = ledger;
-    let failed: KernelError | undefined;
+    let firstError: KernelError | undefined;
     const attempt = (run: () => void, actor: string, event: string) => {
       const before = ledger.mark;
       try {
@@ -62,7 +62,7 @@ export class Group {
       } catch (thrown) {
         const error = toRefusal(thrown);
         ledger.undoTo(before);
-        failed ??= error;
+        firstError ??= error;
         if (error.code === 'chart-error' || error.code === 'context-too-large')
           mishaps.push({ actor, event, error });
       }
@@ -88,18 +88,19 @@ export class Group {
     if (work.mailDone !== undefined) ledger.mailDone(work.mailDone);
 
     const whole =
-      failed === undefined &&
+      firstError === undefined &&
       submitted.started.every((start) => start.created) &&
       submitted.sends.every((sendResult) => sendResult.accepted && !sendResult.duplicate);
     const isPostponed =
-      failed !== undefined &&
-      (POSTPONING.has(failed.code) || (work.effectDone !== undefined && isRowsRefused(failed)));
+      firstError !== undefined &&
+      (POSTPONING.has(firstError.code) ||
+        (work.effectDone !== undefined && isRowsRefused(firstError)));
     if ((work.allOrNothing && !whole) || isPostponed) ledger.undoTo(mark);
     for (const { actor, event, error } of mishaps) {
       ledger.note(actor, { type: 'kernel.chartError', event, error: error.message });
     }
     ledger.keep();
-    return failed ? { submitted, failed } : { submitted };
+    return firstError ? { submitted, failed: firstError } : { submitted };
   }
 
   /** Adds what follows from everything applied; the last step of a group. */
@@ -122,7 +123,7 @@ export class Group {
     return true;
   }
 
-  #send({ to, event: sent, source, externalId }: Send): SendResult {
+  #send({ to, event: durableEvent, source, externalId }: Send): SendResult {
     const draft = this.#draft(to);
     const origin =
       source !== undefined && externalId !== undefined ? { source, externalId } : undefined;
@@ -133,7 +134,7 @@ export class Group {
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);
     // Before the chart sees it: a snapshot must hold nothing that the journal lacks, or the journal
     // cannot be replayed.
-    const event = this.ledger.screened({ ...sent, at: this.#now });
+    const event = this.ledger.screened({ ...durableEvent, at: this.#now });
     const stepped = stepChecked(chart, this.#scope.ports, to, snapshot, event);
     if (!stepped)
       return {
@@ -181,7 +182,7 @@ export class Group {
           ? draft.since
           : this.#now,
     });
-    const listed = stepped.effects.map((effect, index) =>
+    const effects = stepped.effects.map((effect, index) =>
       this.#effect(id, seq, index, effect.type, effect.params),
     );
     this.ledger.frames(this.#draft(id), frames);
@@ -192,7 +193,7 @@ export class Group {
       at: this.#now,
       event,
       path: stepped.path,
-      effects: listed,
+      effects,
       note: false,
     };
     this.ledger.step({ id, before, after, journal });

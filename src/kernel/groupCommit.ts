@@ -57,7 +57,7 @@ export class GroupCommit {
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
   readonly #defer: (flush: () => void) => void;
-  readonly #committed: (committed: CommittedWork) => void;
+  readonly #committed: (work: CommittedWork) => void;
   readonly #doubt: DoubtfulCommits;
   #queue: Ticket[] = [];
   #scheduled = false;
@@ -76,12 +76,12 @@ export class GroupCommit {
     scope: GroupScope,
     clock: KernelClock,
     defer: (flush: () => void) => void,
-    committed: (committed: CommittedWork) => void,
+    notify: (committed: CommittedWork) => void,
   ) {
     this.#scope = scope;
     this.#clock = clock;
     this.#defer = defer;
-    this.#committed = committed;
+    this.#committed = notify;
     this.#doubt = new DoubtfulCommits(scope.store);
   }
 
@@ -106,12 +106,12 @@ export class GroupCommit {
   stop(): void {
     this.#hasStopped = true;
     this.#cancelAgain();
-    const unanswered = [
+    const unansweredTickets = [
       ...this.#underWay.splice(0).flatMap(({ tickets }) => tickets),
       ...this.#again.splice(0),
       ...this.#queue.splice(0),
     ];
-    for (const { reject } of unanswered)
+    for (const { reject } of unansweredTickets)
       reject(new KernelError('stopping', 'The kernel stopped before the commit was acknowledged'));
     for (const resolve of this.#idle.splice(0)) resolve();
   }
@@ -192,7 +192,7 @@ export class GroupCommit {
       return;
     }
     this.#cancelAgain();
-    for (const committed of committedWorks) this.#committed(committed);
+    for (const work of committedWorks) this.#committed(work);
   }
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {

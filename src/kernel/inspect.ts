@@ -38,7 +38,7 @@ export class Inspection {
 
   *#listEvents(
     { id, before, after, journal }: CommitNotice['steps'][number],
-    met: Set<string>,
+    metActors: Set<string>,
   ): Generator<InspectionEvent> {
     const createdAt = String(journal.at);
     const head = { sessionId: id, rootId: id, createdAt, _version: VERSION };
@@ -48,8 +48,8 @@ export class Inspection {
       status,
       context,
     });
-    if (!met.has(id)) {
-      met.add(id);
+    if (!metActors.has(id)) {
+      metActors.add(id);
       const definition = JSON.stringify(this.#charts.get(after.chart)?.machine.config);
       yield {
         type: '@xstate.actor',

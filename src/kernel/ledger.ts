@@ -106,12 +106,12 @@ export class Ledger {
     if (!draft || draft.base?.row.broken !== undefined) return;
     const seq = draft.seq + 1;
     this.draft({ ...draft, seq });
-    const stamped = this.screened({ ...event, at: this.#now });
+    const durableEvent = this.screened({ ...event, at: this.#now });
     this.#push(this.#lists.journal, {
       actor,
       seq,
       at: this.#now,
-      event: stamped,
+      event: durableEvent,
       path: [],
       effects: [],
       note: true,
@@ -187,8 +187,8 @@ export class Ledger {
   screened(event: DurableEvent): DurableEvent {
     if (!this.#screen) return event;
     const json = JSON.stringify(event);
-    const screened = this.#screen(json);
-    return screened === json ? event : (JSON.parse(screened) as DurableEvent);
+    const screenedJson = this.#screen(json);
+    return screenedJson === json ? event : (JSON.parse(screenedJson) as DurableEvent);
   }
 
   get empty(): boolean {

@@ -70,28 +70,28 @@ export function listWaysOut(
   if (snapshot.status !== 'active') return [];
   const ways = new Map<Arrow, WayOut>();
   for (const leaf of listSnapshotNodes(snapshot).filter(isLeaf)) {
-    const taken = new Map<string, Openness>();
+    const openness = new Map<string, Openness>();
     for (const node of walkOutwards(leaf)) {
       for (const arrow of [...node.transitions.values()].flat()) {
         const type: string = arrow.eventType;
         if (type.startsWith('xstate.')) continue;
         const guards = evaluateGuards(chart, snapshot, arrow, event);
         const own: Openness = guards[0]?.value ?? true;
-        const earlier = taken.get(type) ?? false;
+        const earlier = openness.get(type) ?? false;
         const open: Openness =
           earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
-        if (own === true) taken.set(type, true);
-        else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');
+        if (own === true) openness.set(type, true);
+        else if (own === 'depends' && earlier !== true) openness.set(type, 'depends');
         // `X: {}` takes an event to do nothing: it blocks the ancestors' transitions and is none
         // itself.
         if (!arrow.target && arrow.actions.length === 0) continue;
-        const known = ways.get(arrow);
+        const way = ways.get(arrow);
         // Several regions share an ancestor: the most open of them decides.
-        if (known)
-          known.open =
-            known.open === true || open === true
+        if (way)
+          way.open =
+            way.open === true || open === true
               ? true
-              : known.open === 'depends' || open === 'depends'
+              : way.open === 'depends' || open === 'depends'
                 ? 'depends'
                 : false;
         else

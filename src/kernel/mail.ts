@@ -52,15 +52,15 @@ export class Mail {
       this.#queues.delete(pair);
       return;
     }
-    const gone = () => {
+    const shift = () => {
       queue.shift();
       this.#next(pair);
     };
     this.#submit({ sends: [{ to: row.to, event: row.event }], mailDone: row.id }).then(
-      gone,
+      shift,
       (error) => {
         this.#report(`message ${row.id} to ${row.to}`, error);
-        if (!(error instanceof KernelError) || error.code !== 'commit-failed') return gone();
+        if (!(error instanceof KernelError) || error.code !== 'commit-failed') return shift();
         this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#next(pair));
       },
     );

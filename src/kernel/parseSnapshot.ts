@@ -10,27 +10,28 @@ const LEAST_CHARS = 256;
 const PLACEHOLDER = 0;
 
 /** Values by the name of their member and by their text, oldest first. */
-const kept = new Map<string, Map<string, object>>();
+const sharedObjects = new Map<string, Map<string, object>>();
 
 /**
  * Parses a persisted snapshot. Members of its context with these names are one frozen object for
  * each text that was seen lately: neither parsed nor written again, nor in memory for each actor.
  */
-export function parseSnapshot(text: string, shared: readonly string[]): Persisted {
+export function parseSnapshot(text: string, sharedNames: readonly string[]): Persisted {
   let rest = text;
-  const found: [name: string, value: object][] = [];
-  for (const name of shared) {
+  const sharedEntries: [name: string, value: object][] = [];
+  for (const name of sharedNames) {
     const member = findKeptMember(rest, name);
     if (member === undefined) continue;
     rest = `${rest.slice(0, member.from)}${PLACEHOLDER}${rest.slice(member.to)}`;
-    found.push([name, member.value]);
+    sharedEntries.push([name, member.value]);
   }
   const persisted: Persisted = JSON.parse(rest);
   const context = Object(persisted.context);
   // A member with this name may lie deeper, such as in what a person sent.
-  if (found.some(([name]) => context[name] !== PLACEHOLDER)) return JSON.parse(text);
-  for (const [name, value] of found) context[name] = value;
-  for (const name of shared) if (!found.some(([one]) => one === name)) keepMember(context, name);
+  if (sharedEntries.some(([name]) => context[name] !== PLACEHOLDER)) return JSON.parse(text);
+  for (const [name, value] of sharedEntries) context[name] = value;
+  for (const name of sharedNames)
+    if (!sharedEntries.some(([one]) => one === name)) keepMember(context, name);
   return persisted;
 }
 
@@ -38,7 +39,7 @@ function findKeptMember(
   text: string,
   name: string,
 ): { from: number; to: number; value: object } | undefined {
-  const values = kept.get(name);
+  const values = sharedObjects.get(name);
   const start = `"${name}":`;
   const at = values === undefined ? -1 : text.indexOf(start);
   if (at === -1) return undefined;
@@ -53,8 +54,8 @@ function keepMember(context: Persisted, name: string): void {
   if (typeof value !== 'object' || value === null) return;
   const text = stringifyCachedValue(value);
   if (text === undefined || text.length < LEAST_CHARS) return;
-  const values = kept.get(name) ?? new Map<string, object>();
-  kept.set(name, values);
+  const values = sharedObjects.get(name) ?? new Map<string, object>();
+  sharedObjects.set(name, values);
   values.set(text, freezeDeeply(value));
   const [oldest] = values.keys();
   if (values.size > MOST_KEPT && oldest !== undefined) values.delete(oldest);

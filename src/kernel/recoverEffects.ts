@@ -101,7 +101,7 @@ export async function recoverEffects(
       at: now,
     };
     // Once per actor, however many effects rerun.
-    if (!decisions.notes?.some(({ actor: noted }) => noted === row.actor))
+    if (!decisions.notes?.some(({ actor: notedActor }) => notedActor === row.actor))
       for (const frame of buildRestartFrames(actor, event))
         decisions.frames?.push({ actor: row.actor, frame });
     decisions.notes?.push({ actor: row.actor, event });

@@ -39,21 +39,21 @@ function isSameValue(a: unknown, b: unknown): boolean {
  * `snapshot-unreadable` (naming actor, chart and version) rather than continue from another state:
  * XState silently restores a state that became compound, without its entry effects.
  */
-export function restore(chart: DurableChart, actor: string, stored: Stamped): AnyMachineSnapshot {
+export function restore(chart: DurableChart, actor: string, stamped: Stamped): AnyMachineSnapshot {
   const refuse = (why: string, cause?: unknown) =>
     new KernelError(
       'snapshot-unreadable',
-      `The snapshot of ${actor} (chart ${stored.chart}, version ${stored.version}) cannot be read by version ${chart.version}: ${why}`,
+      `The snapshot of ${actor} (chart ${stamped.chart}, version ${stamped.version}) cannot be read by version ${chart.version}: ${why}`,
       cause,
     );
-  if (stored.version > chart.version) throw refuse('it was written by a newer release');
+  if (stamped.version > chart.version) throw refuse('it was written by a newer release');
   let persisted: Record<string, unknown>;
   let snapshot: AnyMachineSnapshot;
   try {
     // A migration may change what it is given.
-    const shared = stored.version === chart.version ? chart.shared : undefined;
-    persisted = parseSnapshot(stored.snapshot, shared ?? []);
-    for (let version = stored.version; version < chart.version; version++) {
+    const sharedNames = stamped.version === chart.version ? chart.shared : undefined;
+    persisted = parseSnapshot(stamped.snapshot, sharedNames ?? []);
+    for (let version = stamped.version; version < chart.version; version++) {
       const migrate = chart.migrations[version];
       if (!migrate) throw new Error(`there is no migration from version ${version}`);
       persisted = migrate(persisted);

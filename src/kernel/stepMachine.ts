@@ -102,11 +102,11 @@ export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachi
   // The history's nodes belong to the actor itself.
   if (Object.keys(historyValue ?? {}).length > 0)
     return { ...resolvePersisted(machine, persisted), context } as AnyMachineSnapshot;
-  const known = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
-  patterns.set(machine, known);
+  const byStatus = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
+  patterns.set(machine, byStatus);
   const text = JSON.stringify(value);
-  const pattern = known.get(text) ?? resolvePersisted(machine, persisted);
-  known.set(text, pattern);
+  const pattern = byStatus.get(text) ?? resolvePersisted(machine, persisted);
+  byStatus.set(text, pattern);
   const own = { status, output, error, context, historyValue: {}, children: {} };
   return { ...pattern, ...own } as AnyMachineSnapshot;
 }

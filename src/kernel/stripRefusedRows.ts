@@ -35,12 +35,12 @@ export const isRowsRefused = (error: KernelError): boolean => isOfRows(error.cau
  */
 export function stripRefusedRows(work: Work, error: KernelError): Work {
   const { timer, mailDone, effectDone, outbox, sends = [], notes = [] } = work;
-  const refused = sends.map(({ to, event }) => ({
+  const errorEvents = sends.map(({ to, event }) => ({
     actor: to,
     event: { type: 'kernel.chartError', event: event.type, error: error.message },
   }));
   return {
-    notes: [...notes, ...refused],
+    notes: [...notes, ...errorEvents],
     ...(effectDone === undefined && timer !== undefined ? { timer } : {}),
     ...(effectDone === undefined && mailDone !== undefined ? { mailDone } : {}),
     ...(outbox === undefined ? {} : { outbox }),

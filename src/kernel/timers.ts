@@ -58,12 +58,12 @@ export class Timers {
         .filter((row) => !this.#stuck.has(toDueTimerKey(row)));
       const due = rows.filter((row) => row.due <= this.#clock.now());
       if (this.#stopped || due.length === 0) return rows[0]?.due;
-      const fired = await Promise.allSettled(
+      const results = await Promise.allSettled(
         due.map((row) =>
           this.#submit({ timer: row, sends: [{ to: row.actor, event: row.event }] }),
         ),
       );
-      for (const [index, outcome] of fired.entries()) {
+      for (const [index, outcome] of results.entries()) {
         const row = due[index];
         if (outcome.status === 'fulfilled' || !row) continue;
         const code = outcome.reason instanceof KernelError ? outcome.reason.code : '';

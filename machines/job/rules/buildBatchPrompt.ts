@@ -35,8 +35,8 @@ const clipToOneLine = (text: string, most: number): string =>
 
 /** Quotes a name that could be read as text of svc: names of checks are free text. */
 const quoteSuspectName = (name: string): string => {
-  const shown = clipToOneLine(name, MAX_NAME_CHARS);
-  return /^[\p{L}\p{N} ._@/+:-]*$/u.test(shown) ? shown : JSON.stringify(shown);
+  const shownName = clipToOneLine(name, MAX_NAME_CHARS);
+  return /^[\p{L}\p{N} ._@/+:-]*$/u.test(shownName) ? shownName : JSON.stringify(shownName);
 };
 
 /** Escapes characters that would end the address. */
@@ -63,11 +63,11 @@ function formatInboxEntry(item: InboxItem, position: number): string {
 /** Inbox items as one numbered message in chronological order; null = no items. */
 export function buildBatchPrompt(items: readonly InboxItem[]): string | null {
   if (items.length === 0) return null;
-  const ordered = items.toSorted((a, b) => a.at - b.at || a.n - b.n);
-  const untrusted = ordered.some(({ kind, text }) => kind !== 'message' && text.trim() !== '');
+  const inboxItems = items.toSorted((a, b) => a.at - b.at || a.n - b.n);
+  const untrusted = inboxItems.some(({ kind, text }) => kind !== 'message' && text.trim() !== '');
   return [
     PREAMBLE,
-    ...ordered.map((item, index) => formatInboxEntry(item, index + 1)),
+    ...inboxItems.map((item, index) => formatInboxEntry(item, index + 1)),
     ...(untrusted ? [WARNING] : []),
   ].join('\n\n');
 }
@@ -96,10 +96,10 @@ export function buildReminderPrompt(items: readonly InboxItem[]): string | null 
     return chars <= MAX_REMINDER_CHARS;
   });
   const inboxItems = newest.length > 0 ? newest.toReversed() : items.slice(-1);
-  const omitted = items.length - inboxItems.length;
+  const omittedCount = items.length - inboxItems.length;
   const batch = buildBatchPrompt(inboxItems);
-  return batch !== null && omitted > 0
-    ? `(${omitted} earlier messages are left out.)\n\n${batch}`
+  return batch !== null && omittedCount > 0
+    ? `(${omittedCount} earlier messages are left out.)\n\n${batch}`
     : batch;
 }
 

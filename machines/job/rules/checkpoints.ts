@@ -111,9 +111,9 @@ export function findCheckpointSkippedBySwitch({
 }: JobContext): string | null {
   if (signals.switch === null) return null;
   const { workflow, workflowPath: to, toPhase } = signals.switch;
-  const approved = to === workflowPath ? approvals.approved : [];
+  const approvedCheckpoints = to === workflowPath ? approvals.approved : [];
   return findBlockingCheckpoint(
-    { workflow, params, from: null, fromGiven: false, approved },
+    { workflow, params, from: null, fromGiven: false, approved: approvedCheckpoints },
     toPhase,
   );
 }
@@ -123,12 +123,12 @@ export const isApprovedInAdvance = (
   { workflow, params, approvals: { at, given } }: JobContext,
   target: string,
 ): boolean => {
-  const left = findPhase(workflow, at ?? '');
+  const currentPhase = findPhase(workflow, at ?? '');
   return (
-    left?.interactive_checkpoint === true &&
+    currentPhase?.interactive_checkpoint === true &&
     !given &&
-    isAutoApproved(params, left.name) &&
-    !isBackwardStep(workflow, left.name, target)
+    isAutoApproved(params, currentPhase.name) &&
+    !isBackwardStep(workflow, currentPhase.name, target)
   );
 };
 

@@ -117,11 +117,14 @@ export function findOrchestrationProblems(context: JobContext, event: ToolEvent)
 type SettledEvent = Extract<JobEvent, { type: 'subRuns.settled' }>;
 
 export function buildSettledPrompt({ counts, failures, failed }: SettledEvent): string {
-  const ended = Object.entries(counts)
+  const statusCounts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`);
   const names = failures.map(({ name, status }) => `${name} (${status})`).join(', ');
   const more = failed > failures.length ? ` and ${failed - failures.length} more` : '';
   const without = failed === 0 ? '' : ` Not done: ${names}${more}. sub_run_status says why.`;
-  return shorten(`All sub-runs have ended: ${ended.join(', ')}.${without}`, MAX_PROMPT_CHARS);
+  return shorten(
+    `All sub-runs have ended: ${statusCounts.join(', ')}.${without}`,
+    MAX_PROMPT_CHARS,
+  );
 }

@@ -43,9 +43,9 @@ const ANY_EVENT = 'a review or merge';
 /** `a, b or c`; at most `most` names, the rest counted. */
 function joinWithOr(names: readonly string[], most = names.length): string {
   const more = names.length - most;
-  const shown = [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])];
-  const last = shown.pop() ?? '';
-  return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
+  const shownNames = [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])];
+  const last = shownNames.pop() ?? '';
+  return shownNames.length === 0 ? last : `${shownNames.join(', ')} or ${last}`;
 }
 
 const describeEventKinds = (kinds: EventWait['kinds']): string =>
@@ -89,8 +89,8 @@ export function describeEventWait(
 export function describeCurrentWait(
   { kinds }: Pick<EventWait, 'kinds'>,
   prs: readonly PrRef[],
-  followed: readonly string[],
+  references: readonly string[],
 ): string | null {
-  const all = describeWakers(kinds, listOpenPrNames(prs), followed);
+  const all = describeWakers(kinds, listOpenPrNames(prs), references);
   return all === '' ? null : `for ${all}`;
 }

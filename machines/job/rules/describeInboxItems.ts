@@ -42,10 +42,10 @@ function describeInboxGroup(
   const x = pr_id === null ? UNKNOWN : flattenUntrustedText(pr_id);
   if (event === 'commented' && pr_id !== null && !own.includes(pr_id))
     return finishSentence(`A comment was posted on ${x}`, times);
-  const said = isProviderEventKind(event)
+  const sentence = isProviderEventKind(event)
     ? OF_PULL_REQUESTS[event](x)
     : `${event} happened on ${x}`;
-  return finishSentence(said.startsWith(UNKNOWN) ? `A${said.slice(1)}` : said, times);
+  return finishSentence(sentence.startsWith(UNKNOWN) ? `A${sentence.slice(1)}` : sentence, times);
 }
 
 /** Most pull requests that a sentence names. */
@@ -65,14 +65,18 @@ function describePrEnds(
   items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
   prs: readonly Pick<PrRef, 'prId' | 'state'>[],
 ): string | null {
-  const ended = items.filter(({ kind }) => isPrEnd(toEventKind(kind))).map(({ pr_id }) => pr_id);
-  const closed = prs.filter(({ prId, state }) => state === 'closed' && ended.includes(prId));
-  const isStillOver = prs.some(({ prId, state }) => state !== 'open' && ended.includes(prId));
+  const endedPrIds = items
+    .filter(({ kind }) => isPrEnd(toEventKind(kind)))
+    .map(({ pr_id }) => pr_id);
+  const closedPrs = prs.filter(
+    ({ prId, state }) => state === 'closed' && endedPrIds.includes(prId),
+  );
+  const isStillOver = prs.some(({ prId, state }) => state !== 'open' && endedPrIds.includes(prId));
   const open = isStillOver ? prs.filter(({ state }) => state === 'open') : [];
   const text = [
-    ...(closed.length > 0
+    ...(closedPrs.length > 0
       ? [
-          `Do not open the change of ${listPrIdsForAgent(closed)} again as it was: find out what is wanted instead, ask a person, or escalate.`,
+          `Do not open the change of ${listPrIdsForAgent(closedPrs)} again as it was: find out what is wanted instead, ask a person, or escalate.`,
         ]
       : []),
     ...(open.length > 0 ? [`Still open: ${listPrIdsForAgent(open)}.`] : []),
@@ -99,11 +103,11 @@ export function describeInboxItems(
     describeInboxGroup(first, times, own),
   );
   if (sentences.length === 0) return null;
-  const shown = sentences.slice(0, MAX_HAPPENED_SENTENCES);
-  const more = sentences.length - shown.length;
+  const shownSentences = sentences.slice(0, MAX_HAPPENED_SENTENCES);
+  const more = sentences.length - shownSentences.length;
   const follows = describePrEnds(items, prs);
   return [
-    ...shown,
+    ...shownSentences,
     ...(more > 0 ? ['More has happened, see below.'] : []),
     ...(follows === null ? [] : [follows]),
   ].join(' ');

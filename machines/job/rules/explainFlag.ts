@@ -55,10 +55,10 @@ export function addProcessNote(
 ): string | null {
   if (!judged || judged.visit >= visit || judged.phase === phase || continued) return prompt;
   if (judged.flag === null && !judged.stuck) return prompt;
-  const seen = [
+  const reasons = [
     ...(judged.flag === null ? [] : [judged.flag]),
     ...(judged.stuck ? ['its agent may have been waiting for something it could not resolve'] : []),
   ].join('; ');
-  const note = `[process note] The phase before this one, ${judged.phase}, was checked: ${seen}. This is context about how the work goes. It is no score of the code, and no instruction to undo anything.`;
+  const note = `[process note] The phase before this one, ${judged.phase}, was checked: ${reasons}. This is context about how the work goes. It is no score of the code, and no instruction to undo anything.`;
   return prompt === null ? note : `${prompt}\n\n${note}`;
 }

@@ -33,11 +33,11 @@ function explainDeafness(
 
 function describeForeignPr(
   { prs, params }: KnownJob,
-  followed: readonly string[],
+  references: readonly string[],
   prId: string,
 ): string {
   const own = prs.length > 0 ? `the job has ${listPrStates(prs)}` : 'the job has none';
-  return `${prId} is not a pull request of this job: ${own}${followed.length > 0 ? ` and follows ${followed.map((one) => findWrittenName(params, one)).join(', ')}` : ''}.`;
+  return `${prId} is not a pull request of this job: ${own}${references.length > 0 ? ` and follows ${references.map((one) => findWrittenName(params, one)).join(', ')}` : ''}.`;
 }
 
 /**
@@ -46,21 +46,21 @@ function describeForeignPr(
  * pull request with a webhook, or a person.
  */
 export function findAwaitProblems(
-  known: KnownJob,
+  job: KnownJob,
   { kinds, prId, external, heard = [] }: Await,
 ): string[] {
-  const { prs, unread, params } = known;
-  const followed = listReferences(params);
+  const { prs, unread, params } = job;
+  const references = listReferences(params);
   const own = prs.find((one) => one.prId === prId);
-  const named = prId === null ? undefined : findFollowedReference(followed, prId);
-  if (prId !== null && own === undefined && named === undefined)
-    return [describeForeignPr(known, followed, prId)];
+  const reference = prId === null ? undefined : findFollowedReference(references, prId);
+  if (prId !== null && own === undefined && reference === undefined)
+    return [describeForeignPr(job, references, prId)];
   if (external !== undefined) return [];
   if (own?.state === 'merged') return [];
-  if (named === undefined && prs.some(({ state }) => !isPrEnd(state))) return [];
+  if (reference === undefined && prs.some(({ state }) => !isPrEnd(state))) return [];
   if (unread.kinds.some((kind) => mayWakeBy(kinds, kind))) return [];
-  const deaf = (named === undefined ? followed : [named]).map((one) =>
-    explainDeafness(known, one, kinds, heard),
+  const deaf = (reference === undefined ? references : [reference]).map((one) =>
+    explainDeafness(job, one, kinds, heard),
   );
   if (deaf.includes(null)) return [];
   const none =
@@ -69,6 +69,6 @@ export function findAwaitProblems(
       : `no pull request of this job is open: ${listPrStates(prs)}${prs.some(({ state }) => state === 'merged') ? '; name a merged one in "prId" to continue immediately' : ''}`;
   const ways = prs.some(({ state }) => state === 'closed') ? `${CLOSED} ${WAYS_OUT}` : WAYS_OUT;
   return [
-    `nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${ways}`,
+    `nothing can wake the job: ${[...(reference === undefined ? [none] : []), ...deaf].join('; ')}. ${ways}`,
   ];
 }

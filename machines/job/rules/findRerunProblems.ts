@@ -17,8 +17,8 @@ export function findRerunProblems(context: JobContext, target: string): string[]
   if (next !== null && next.phase === target) return [];
   const missing = findApprovalBefore(context, target);
   if (missing === null) {
-    const refused = findForbiddingRule(context, toPhaseWord(target));
-    return refused ? [describeInvariantRefusal(refused)] : [];
+    const forbidden = findForbiddingRule(context, toPhaseWord(target));
+    return forbidden ? [describeInvariantRefusal(forbidden)] : [];
   }
   const way =
     parked?.kind === 'approval' && missing === approvals.at

@@ -198,6 +198,6 @@ export function findToolProblems(context: JobContext, event: ToolEvent): string[
   }
   const own = findCallProblems(context, event);
   if (own.length > 0) return own;
-  const refused = findCallRefusal(context, event);
-  return refused ? [describeInvariantRefusal(refused)] : findRoomProblems(context, event);
+  const refusal = findCallRefusal(context, event);
+  return refusal ? [describeInvariantRefusal(refusal)] : findRoomProblems(context, event);
 }

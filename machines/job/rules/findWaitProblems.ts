@@ -14,13 +14,13 @@ const findAwaitedPr = ({ prId, external }: EventWait, prs: readonly Pr[]): Pr | 
   external === undefined ? prs.find((pr) => pr.prId === prId) : undefined;
 
 /** Why the awaited event may not come, one sentence each without full stop; empty = unknown. */
-export function findWaitProblems(awaited: EventWait, prs: readonly Pr[]): string[] {
-  const own = findAwaitedPr(awaited, prs);
+export function findWaitProblems(wait: EventWait, prs: readonly Pr[]): string[] {
+  const own = findAwaitedPr(wait, prs);
   const over =
     own && isPrEnd(own.state)
       ? [`${own.prId} ${own.state === 'merged' ? 'is merged' : 'was closed without a merge'}`]
       : [];
-  return [...over, ...(awaited.external === undefined ? listPrProblems(prs) : [])];
+  return [...over, ...(wait.external === undefined ? listPrProblems(prs) : [])];
 }
 
 /**
@@ -28,10 +28,10 @@ export function findWaitProblems(awaited: EventWait, prs: readonly Pr[]): string
  * or has a problem that needs a person, or every open one has. Comments on a followed ticket may
  * still come.
  */
-export function isStalled(awaited: EventWait, prs: readonly Pr[]): boolean {
-  const { external, followed = [] } = awaited;
+export function isStalled(wait: EventWait, prs: readonly Pr[]): boolean {
+  const { external, followed = [] } = wait;
   if (external !== undefined || followed.length > 0) return false;
   const isBlocked = ({ state, blocked }: Pr): boolean => isPrEnd(state) || blocked?.asks === true;
-  const own = findAwaitedPr(awaited, prs);
+  const own = findAwaitedPr(wait, prs);
   return own ? isBlocked(own) : prs.length > 0 && prs.every(isBlocked);
 }

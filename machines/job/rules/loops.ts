@@ -71,19 +71,19 @@ function computeLoopFingerprints(context: LoopContext, end: 'over' | 'waits'): F
   const progress = context.progress ?? NO_PROGRESS_KNOWN;
   const { failing, woke, wakes } = progress;
   const state = collectWorkState(context, progress);
-  const found: Fingerprint[] = [];
+  const loops: Fingerprint[] = [];
   // A loop through an event is counted once, when the job waits again.
   if (end === 'over' && state !== null)
-    found.push({ rule: 'state', hash: hashLoopParts(['state', ...state, wakes]) });
+    loops.push({ rule: 'state', hash: hashLoopParts(['state', ...state, wakes]) });
   if (failing)
-    found.push({
+    loops.push({
       rule: 'tests',
       hash: hashLoopParts(['tests', context.phase, failing.hash]),
       what: failing.first,
     });
   if (end === 'waits' && state !== null && woke !== undefined)
-    found.push({ rule: 'wakes', hash: hashLoopParts(['wakes', ...state, woke]), what: woke });
-  return found;
+    loops.push({ rule: 'wakes', hash: hashLoopParts(['wakes', ...state, woke]), what: woke });
+  return loops;
 }
 
 /** The phases visited since the fingerprint was last met. */
@@ -117,8 +117,8 @@ export function countVisit(context: LoopContext, end: 'over' | 'waits'): Counted
   const limits = context.limits.progress ?? DEFAULT_LOOP_LIMITS;
   const { phase, visit } = context;
   let { marks } = known;
-  const warned: DetectedLoop[] = [];
-  const parked: DetectedLoop[] = [];
+  const warnings: DetectedLoop[] = [];
+  const parkLoops: DetectedLoop[] = [];
   for (const { rule, hash, what } of computeLoopFingerprints(context, end)) {
     const before = known.marks.find((mark) => mark.rule === rule && mark.hash === hash);
     const times = (before?.count ?? 0) + 1;
@@ -129,17 +129,19 @@ export function countVisit(context: LoopContext, end: 'over' | 'waits'): Counted
       ...(what === undefined ? {} : { what }),
     };
     const { warn, park } = limits[rule];
-    if (park > 0 && times >= park) parked.push(loop);
-    else if (times === warn) warned.push(loop);
+    if (park > 0 && times >= park) parkLoops.push(loop);
+    else if (times === warn) warnings.push(loop);
     marks = [
       ...marks.filter((mark) => mark !== before),
       { rule, hash, phase, visit, count: times },
     ].slice(-MAX_LOOP_MARKS);
   }
-  const [loop] = parked.toSorted((a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule));
+  const [loop] = parkLoops.toSorted(
+    (a, b) => LOOP_RULES.indexOf(a.rule) - LOOP_RULES.indexOf(b.rule),
+  );
   const { woke, ...rest } = known;
   const next = end === 'over' && woke !== undefined ? { ...rest, woke } : rest;
-  return { progress: { ...next, marks, ...(loop ? { circle: loop } : {}) }, warned };
+  return { progress: { ...next, marks, ...(loop ? { circle: loop } : {}) }, warned: warnings };
 }
 
 /** Restarts the count: a person acted, or something was finished. */

@@ -38,14 +38,17 @@ export function alignMonitors(
   if (rules.length === 0) return undefined;
   const names = rules.map(hashInvariantKey);
   if (before && names.join() === before.rules.join()) return before;
-  const moved = (monitors: readonly Monitor[]): Monitor[] =>
+  const copyMonitors = (monitors: readonly Monitor[]): Monitor[] =>
     names.map((name) => monitors[before?.rules.indexOf(name) ?? -1] ?? NOTHING_HAPPENED);
-  const prs = Object.entries(before?.prs ?? {}).map(([id, monitors]) => [id, moved(monitors)]);
+  const prs = Object.entries(before?.prs ?? {}).map(([id, monitors]) => [
+    id,
+    copyMonitors(monitors),
+  ]);
   return {
     ...(before?.held === undefined ? {} : { held: before.held }),
     rules: names,
-    job: moved(before?.job ?? []),
-    base: moved(before?.base ?? []),
+    job: copyMonitors(before?.job ?? []),
+    base: copyMonitors(before?.base ?? []),
     prs: Object.fromEntries(prs),
   };
 }
@@ -54,9 +57,9 @@ const markInherited = (rules: readonly Invariant[] | undefined): Invariant[] =>
   (rules ?? []).map((rule) => ({ ...rule, from: 'inherited' }));
 
 /** Adds the rules that the job has whatever its file says. */
-function addInvariants(table: WorkflowTable, kept: readonly Invariant[]): WorkflowTable {
-  if (kept.length === 0) return table;
-  return { ...table, invariants: uniteInvariants(table.invariants, kept) };
+function addInvariants(table: WorkflowTable, jobInvariants: readonly Invariant[]): WorkflowTable {
+  if (jobInvariants.length === 0) return table;
+  return { ...table, invariants: uniteInvariants(table.invariants, jobInvariants) };
 }
 
 /** The prepared table, plus the rules that the job brought to its workflow. */
@@ -111,9 +114,9 @@ export function recordForgeEvent(
   { kind, prId }: { kind: ProviderEventKind; prId: string },
 ): Partial<JobContext> {
   const fact = FACT_OF_NEWS[kind];
-  const known = fact === undefined ? {} : recordFacts(context, [fact], prId);
-  const { monitors = context.monitors } = known;
-  if (!monitors || !isPrEnd(kind) || !Object.hasOwn(monitors.prs, prId)) return known;
+  const recorded = fact === undefined ? {} : recordFacts(context, [fact], prId);
+  const { monitors = context.monitors } = recorded;
+  if (!monitors || !isPrEnd(kind) || !Object.hasOwn(monitors.prs, prId)) return recorded;
   const { [prId]: _over, ...prs } = monitors.prs;
   return { monitors: { ...monitors, prs } };
 }
@@ -125,10 +128,10 @@ export function findForbiddingRule(
   prId: string | null = null,
 ): { rule: Invariant; monitor: Monitor } | null {
   const rules = listJobInvariants(context);
-  const monitored = alignMonitors(context.monitors, rules);
-  if (!monitored) return null;
-  const known = prId === null ? monitored.job : (monitored.prs[prId] ?? monitored.base);
-  const getMonitor = (index: number): Monitor => known[index] ?? NOTHING_HAPPENED;
+  const jobMonitors = alignMonitors(context.monitors, rules);
+  if (!jobMonitors) return null;
+  const prMonitors = prId === null ? jobMonitors.job : (jobMonitors.prs[prId] ?? jobMonitors.base);
+  const getMonitor = (index: number): Monitor => prMonitors[index] ?? NOTHING_HAPPENED;
   const index = rules.findIndex((rule, at) => !allowsAct(rule, getMonitor(at), act, context.phase));
   const rule = rules[index];
   return rule ? { rule, monitor: getMonitor(index) } : null;
@@ -140,11 +143,11 @@ function resolveWrittenPrId(
   forge: string,
   { repo, number }: Record<string, unknown>,
 ) {
-  const wanted = String(repo ?? '').toLowerCase();
+  const wantedRepo = String(repo ?? '').toLowerCase();
   const prRef = prs.find(
-    (pr) => pr.forge === forge && pr.number === number && pr.repo.toLowerCase() === wanted,
+    (pr) => pr.forge === forge && pr.number === number && pr.repo.toLowerCase() === wantedRepo,
   );
-  return prRef?.prId ?? `${forge}:${wanted}#${String(number)}`;
+  return prRef?.prId ?? `${forge}:${wantedRepo}#${String(number)}`;
 }
 
 /** What a tool call would do, in terms of rules, and to which pull request. */
@@ -172,8 +175,8 @@ export function findCallRefusal(
   event: ToolEvent,
 ): ReturnType<typeof findForbiddingRule> {
   for (const { act, prId } of listRuleActs(context, event)) {
-    const refused = findForbiddingRule(context, act, prId);
-    if (refused) return refused;
+    const forbidden = findForbiddingRule(context, act, prId);
+    if (forbidden) return forbidden;
   }
   return null;
 }

@@ -36,8 +36,8 @@ export function selectPrsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(
 ): Pr[] {
   const coding = isCodingStart(kickoff) ? selectCurrentItems(kickoff) : [];
   const gate = isGatePrompt(kickoff.prompt) ? listBlockingItems(kickoff.items) : [];
-  const wanted = new Set([...coding, ...gate].flatMap((item) => listWorkItemPrs(item, prs)));
-  return prs.filter((pr) => wanted.has(pr));
+  const wantedPrs = new Set([...coding, ...gate].flatMap((item) => listWorkItemPrs(item, prs)));
+  return prs.filter((pr) => wantedPrs.has(pr));
 }
 
 const joinSeenPrIds = (prs: readonly SeenPr[]): string => prs.map(({ prId }) => prId).join(', ');

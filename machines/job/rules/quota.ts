@@ -61,13 +61,13 @@ export function describeQuotaWait({
   error,
   pool: accountId,
 }: QuotaWait): string {
-  const limited = window === null ? '' : ` (limit of ${window})`;
-  const said = error === null ? '' : `: ${error}`;
+  const limit = window === null ? '' : ` (limit of ${window})`;
+  const cause = error === null ? '' : `: ${error}`;
   const when =
     until === null
       ? `when that is settled, ${accountId === null ? '' : `run svc accounts retry ${accountId} for all jobs of the account, or `}resume the job`
       : `the job continues by itself at ${formatUtcMinute(until)}`;
-  return `${CONTINUES[kind]}${limited}; ${when}${said}`;
+  return `${CONTINUES[kind]}${limit}; ${when}${cause}`;
 }
 
 export const toStopLimit = ({

@@ -31,8 +31,8 @@ export function toReference(text: string): string {
   const [, path] = /^https?:\/\/[^/]+(\/.*)$/.exec(trimmed) ?? [];
   if (path === undefined) return trimmed;
   for (const [pattern, describeItem] of ADDRESSES) {
-    const found = pattern.exec(path);
-    if (found) return describeItem(found.slice(1));
+    const match = pattern.exec(path);
+    if (match) return describeItem(match.slice(1));
   }
   return trimmed;
 }
@@ -63,10 +63,10 @@ export const findWrittenName = (
  * `jira:SHOP-1`; undefined = none.
  */
 export const findFollowedReference = (
-  followed: readonly string[],
+  references: readonly string[],
   name: string,
 ): string | undefined =>
-  followed.find(
+  references.find(
     (one) => one === toReference(name) || one === toReference(name.slice(name.indexOf(':') + 1)),
   );
 

@@ -6,11 +6,11 @@ const encoder = new TextEncoder();
  */
 const computePrimeRoots = (count: number, root: (prime: number) => number): Uint32Array => {
   const words = new Uint32Array(count);
-  for (let candidate = 2, found = 0; found < count; candidate++) {
+  for (let candidate = 2, digestIndex = 0; digestIndex < count; candidate++) {
     let prime = true;
     for (let divisor = 2; divisor * divisor <= candidate; divisor++)
       if (candidate % divisor === 0) prime = false;
-    if (prime) words[found++] = Math.floor((root(candidate) % 1) * 2 ** 32);
+    if (prime) words[digestIndex++] = Math.floor((root(candidate) % 1) * 2 ** 32);
   }
   return words;
 };

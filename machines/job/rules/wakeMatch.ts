@@ -60,9 +60,9 @@ export const isHeldEvent = ({
 
 /** Whether an event wakes a job with this wait, held or not. */
 export const wouldWake = (
-  known: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
+  job: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
-): boolean => findWokenPhase(known, event) !== null;
+): boolean => findWokenPhase(job, event) !== null;
 
 /** The phase that an event wakes; null = it does not wake the job. */
 export const findWokenPhase = (
@@ -92,14 +92,14 @@ const hasOnlyEndedPrs = (prs: readonly PrRef[]): boolean =>
  * resumePhase, or one begun by svc 0.2).
  */
 function isForwardEnd(
-  awaited: EventWait,
+  eventWait: EventWait,
   { kind, prId }: Pick<ProviderEvent, 'kind' | 'prId'>,
-  known: OwnPrs,
+  ownPrs: OwnPrs,
 ): boolean {
   if (!isPrEnd(kind)) return false;
-  if (awaited.forward !== 'last-merge') return true;
+  if (eventWait.forward !== 'last-merge') return true;
   return (
-    kind === 'merged' && (prId === awaited.prId || listOpenPrsBeside(prId, known).length === 0)
+    kind === 'merged' && (prId === eventWait.prId || listOpenPrsBeside(prId, ownPrs).length === 0)
   );
 }
 
@@ -108,13 +108,14 @@ function isForwardEnd(
  * of the last open one always wakes the job, which would else wait forever.
  */
 export function matchAwaitedEvent(
-  awaited: EventWait,
+  eventWait: EventWait,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
-  known: OwnPrs,
+  ownPrs: OwnPrs,
 ): string | null {
   const { kind } = event;
-  if (!isAwaitedKind(awaited, kind) && !(isPrEnd(kind) && hasOnlyEndedPrs(known.prs))) return null;
-  return isForwardEnd(awaited, event, known) ? awaited.after : awaited.from;
+  if (!isAwaitedKind(eventWait, kind) && !(isPrEnd(kind) && hasOnlyEndedPrs(ownPrs.prs)))
+    return null;
+  return isForwardEnd(eventWait, event, ownPrs) ? eventWait.after : eventWait.from;
 }
 
 interface PrEnd {
@@ -144,26 +145,27 @@ function listUnreadEnds({ kinds, over }: UnreadInbox, prs: readonly PrRef[]): Pr
  * so a job sent back for something else might wait for them forever.
  */
 export function findEarlierWake(
-  awaited: EventWait,
+  eventWait: EventWait,
   unread: UnreadInbox,
-  known: OwnPrs,
+  ownPrs: OwnPrs,
 ): { phase: string; by: string } | null {
-  const { prs } = known;
-  const named = awaited.external === undefined ? awaited.prId : null;
+  const { prs } = ownPrs;
+  const awaitedPrId = eventWait.external === undefined ? eventWait.prId : null;
   const unreadOver = listUnreadEnds(unread, prs);
-  const heard = unreadOver.filter(
-    ({ kind }) => isAwaitedKind(awaited, kind) || hasOnlyEndedPrs(prs),
+  const heardItems = unreadOver.filter(
+    ({ kind }) => isAwaitedKind(eventWait, kind) || hasOnlyEndedPrs(prs),
   );
-  const isForward = (end: PrEnd): boolean => isForwardEnd(awaited, end, known);
+  const isForward = (end: PrEnd): boolean => isForwardEnd(eventWait, end, ownPrs);
   const namedOver = prs.flatMap(({ prId, state }): PrEnd[] =>
-    prId === named && isPrEnd(state) ? [{ prId, kind: state }] : [],
+    prId === awaitedPrId && isPrEnd(state) ? [{ prId, kind: state }] : [],
   );
-  const forward = heard.find(isForward) ?? namedOver.find(isForward);
-  if (forward) return { phase: awaited.after, by: toEventKey(forward.kind) };
-  const kinds = unread.kinds.filter((kind) => isAwaitedKind(awaited, kind));
-  const back = heard[0]?.kind ?? unreadOver.find(({ prId }) => prId === named)?.kind ?? kinds[0];
-  if (back !== undefined) return { phase: awaited.from, by: toEventKey(back) };
-  return unread.messages > 0 ? { phase: awaited.from, by: 'message' } : null;
+  const forward = heardItems.find(isForward) ?? namedOver.find(isForward);
+  if (forward) return { phase: eventWait.after, by: toEventKey(forward.kind) };
+  const kinds = unread.kinds.filter((kind) => isAwaitedKind(eventWait, kind));
+  const back =
+    heardItems[0]?.kind ?? unreadOver.find(({ prId }) => prId === awaitedPrId)?.kind ?? kinds[0];
+  if (back !== undefined) return { phase: eventWait.from, by: toEventKey(back) };
+  return unread.messages > 0 ? { phase: eventWait.from, by: 'message' } : null;
 }
 
 /**
@@ -173,27 +175,27 @@ export function findEarlierWake(
  */
 export function deriveEventWait(
   context: Pick<JobContext, 'workflow' | 'params' | 'approvals' | 'phase'>,
-  asked: NonNullable<Signals['await']>,
+  request: NonNullable<Signals['await']>,
 ): { awaited: EventWait; shown: { phase: string; status: string } | null } {
   const { workflow, params, phase: current } = context;
   const held = needsApproval(context);
   const next = findNextPhase(workflow, current);
   const waiting = !held && next?.agent === null ? next : undefined;
   // The event passes a phase that only waits, unless it has its own checkpoint.
-  const passed =
+  const nextPhase =
     waiting && !hasOpenCheckpoint(waiting, params)
       ? (findNextPhase(workflow, waiting.name) ?? waiting)
       : waiting;
-  const after = passed ?? next ?? findPhase(workflow, current);
+  const after = nextPhase ?? next ?? findPhase(workflow, current);
   return {
     awaited: {
-      kinds: asked.kinds,
-      prId: asked.prId,
-      from: held ? current : (asked.resumePhase ?? current),
-      after: asked.resumePhase ?? after?.name ?? current,
-      ...(asked.resumePhase === null ? { forward: 'last-merge' as const } : {}),
-      ...(asked.external === undefined ? {} : { external: asked.external }),
-      ...(asked.followed === undefined ? {} : { followed: asked.followed }),
+      kinds: request.kinds,
+      prId: request.prId,
+      from: held ? current : (request.resumePhase ?? current),
+      after: request.resumePhase ?? after?.name ?? current,
+      ...(request.resumePhase === null ? { forward: 'last-merge' as const } : {}),
+      ...(request.external === undefined ? {} : { external: request.external }),
+      ...(request.followed === undefined ? {} : { followed: request.followed }),
     },
     shown: waiting ? { phase: waiting.name, status: waiting.status } : null,
   };

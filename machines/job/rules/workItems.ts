@@ -12,8 +12,8 @@ export const findCurrentWorkItem = ({
 /** What is wrong with a list of work items, in sentences; empty = nothing. */
 export function findWorkItemProblems(items: readonly WorkItem[]): string[] {
   const problems: string[] = [];
-  const seen = new Set<string>();
-  const twice = items.filter(({ id }) => seen.size === seen.add(id).size).map(({ id }) => id);
+  const ids = new Set<string>();
+  const twice = items.filter(({ id }) => ids.size === ids.add(id).size).map(({ id }) => id);
   if (twice.length > 0)
     problems.push(`work item ids must be unique; duplicates: ${twice.join(', ')}`);
   const busy = items.filter(({ status }) => status === 'in-progress').map(({ id }) => id);
@@ -23,10 +23,12 @@ export function findWorkItemProblems(items: readonly WorkItem[]): string[] {
     );
   if (items.length > MAX_WORK_ITEMS)
     problems.push(`a job has at most ${MAX_WORK_ITEMS} work items, not ${items.length}`);
-  const crowded = items.filter(({ prIds }) => prIds.length > MAX_PRS_PER_ITEM).map(({ id }) => id);
-  if (crowded.length > 0)
+  const crowdedIds = items
+    .filter(({ prIds }) => prIds.length > MAX_PRS_PER_ITEM)
+    .map(({ id }) => id);
+  if (crowdedIds.length > 0)
     problems.push(
-      `a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`,
+      `a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowdedIds.join(', ')}`,
     );
   const bytes = countJsonBytes(items);
   if (bytes > MAX_WORK_ITEMS_BYTES)

@@ -45,8 +45,8 @@ export interface ClaudeTool {
 }
 
 /** Reads a name as Claude Code writes it; null = Claude Code has no such tool. */
-export function parseClaudeTool(written: string): ClaudeTool | null {
-  const [, name = '', limit] = /^([A-Za-z]+)(\(.*\))?$/s.exec(written) ?? [];
+export function parseClaudeTool(source: string): ClaudeTool | null {
+  const [, name = '', limit] = /^([A-Za-z]+)(\(.*\))?$/s.exec(source) ?? [];
   if (!Object.hasOwn(CLAUDE_TOOLS, name)) return null;
   return { own: CLAUDE_TOOLS[name] ?? null, isLimited: limit !== undefined };
 }

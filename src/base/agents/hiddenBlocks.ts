@@ -143,12 +143,12 @@ export class BlockSplitter {
       while (end < text.length && text[end] !== '\n' && (text[end] !== '<' || this.tag === null))
         end += 1;
     }
-    const taken = text.slice(at, end);
-    this.say(taken);
-    if (taken === '\n') this.endLine();
+    const block = text.slice(at, end);
+    this.say(block);
+    if (block === '\n') this.endLine();
     else {
-      this.line = (this.line + taken).slice(0, LINE_CHARS);
-      this.ticks += taken.split('`').length - 1;
+      this.line = (this.line + block).slice(0, LINE_CHARS);
+      this.ticks += block.split('`').length - 1;
     }
     return end;
   }
@@ -168,16 +168,16 @@ export class BlockSplitter {
       return;
     }
     if (this.cut) return;
-    const left = MAX_FINDINGS_CHARS - this.body.length;
-    let kept = text.slice(0, left);
-    this.cut = kept.length < text.length;
-    if (kept.length === left && /[\uD800-\uDBFF]$/.test(kept)) {
-      kept = kept.slice(0, -1);
+    const remainingChars = MAX_FINDINGS_CHARS - this.body.length;
+    let excerpt = text.slice(0, remainingChars);
+    this.cut = excerpt.length < text.length;
+    if (excerpt.length === remainingChars && /[\uD800-\uDBFF]$/.test(excerpt)) {
+      excerpt = excerpt.slice(0, -1);
       this.cut = true;
     }
-    if (kept === '') return;
-    this.body += kept;
-    this.out.push({ kind: 'body', tag: this.tag, text: kept });
+    if (excerpt === '') return;
+    this.body += excerpt;
+    this.out.push({ kind: 'body', tag: this.tag, text: excerpt });
   }
 }
 

@@ -5,8 +5,8 @@ export const SELF_UPDATE = 'self-update';
 const SELF_UPDATE_WORKFLOW = 'workflows/self-update.md';
 
 /** Type of a new job: the type that its workflow fixes, else the requested one. */
-export const resolveJobType = (workflowPath: string, asked: string): string =>
-  workflowPath === SELF_UPDATE_WORKFLOW ? SELF_UPDATE : asked;
+export const resolveJobType = (workflowPath: string, requestedType: string): string =>
+  workflowPath === SELF_UPDATE_WORKFLOW ? SELF_UPDATE : requestedType;
 
 export const DEFAULT_EVIDENCE_SINCE = '30d';
 /** Most ended jobs that evidence is made of, those that ended last. */

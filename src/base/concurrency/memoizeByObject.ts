@@ -3,15 +3,15 @@
  * functions of objects that are never changed in place.
  */
 export function memoizeByObject<Asked extends object, Answer>(
-  answer: (asked: Asked) => Answer,
-): (asked: Asked) => Answer {
-  const known = new WeakMap<Asked, { answer: Answer }>();
-  return (asked) => {
-    let kept = known.get(asked);
-    if (kept === undefined) {
-      kept = { answer: answer(asked) };
-      known.set(asked, kept);
+  answer: (key: Asked) => Answer,
+): (key: Asked) => Answer {
+  const answers = new WeakMap<Asked, { answer: Answer }>();
+  return (key) => {
+    let entry = answers.get(key);
+    if (entry === undefined) {
+      entry = { answer: answer(key) };
+      answers.set(key, entry);
     }
-    return kept.answer;
+    return entry.answer;
   };
 }

@@ -113,10 +113,10 @@ export const toInvariantKey = (rule: Invariant): string => `${rule.id}: ${format
 
 /** All rules of the lists, each once, first ones first: no list removes another's rules. */
 export function uniteInvariants(...lists: (readonly Invariant[] | undefined)[]): Invariant[] {
-  const known = new Map<string, Invariant>();
+  const invariants = new Map<string, Invariant>();
   for (const rule of lists.flatMap((list) => list ?? [])) {
     const key = toInvariantKey(rule);
-    if (!known.has(key)) known.set(key, rule);
+    if (!invariants.has(key)) invariants.set(key, rule);
   }
-  return [...known.values()];
+  return [...invariants.values()];
 }

@@ -16,17 +16,17 @@ interface CompiledRule {
 }
 
 /** Each rule is compiled once: a proof evaluates it a hundred thousand times. */
-const known = new WeakMap<Rule, CompiledRule>();
+const compiledRules = new WeakMap<Rule, CompiledRule>();
 
 function compileRule(rule: Rule): CompiledRule {
-  const before = known.get(rule);
+  const before = compiledRules.get(rule);
   if (before) return before;
   const clauses = 'never' in rule ? rule.unless.flat() : [];
   const act =
     'visits' in rule ? `phase(${rule.visits})` : 'tool' in rule ? `tool(${rule.tool})` : rule.never;
   const words = clauses.flatMap(({ fact, since = fact }) => [fact, since]);
   const now = { act, clauses, facts: new Set('visits' in rule ? [act] : words) };
-  known.set(rule, now);
+  compiledRules.set(rule, now);
   return now;
 }
 

@@ -59,11 +59,11 @@ class UnfitInvariantError extends Error {
 
 const isPhaseWord = (word: string): boolean => parsePhaseWord(word) !== null;
 
-function parseFact(written: string): string {
-  const word = written === 'approved' ? 'approved(pr)' : written;
+function parseFact(text: string): string {
+  const word = text === 'approved' ? 'approved(pr)' : text;
   if ([...PR_FACTS, ...JOB_FACTS].some((one) => one === word) || isPhaseWord(word)) return word;
-  throw new UnfitInvariantError(`names the unknown fact "${written}"`, {
-    written,
+  throw new UnfitInvariantError(`names the unknown fact "${text}"`, {
+    written: text,
     known: FACT_WORDS,
   });
 }
@@ -133,10 +133,10 @@ function parsePhaseNames(value: unknown): string[] {
 }
 
 function parseGuardedTool(value: unknown): string {
-  const written = String(value);
-  const plain = written.replace(/^(scm|tracker|local|github|gitlab|bitbucket)_/, '');
+  const text = String(value);
+  const plain = text.replace(/^(scm|tracker|local|github|gitlab|bitbucket)_/, '');
   if (GUARDED_TOOLS.some((one) => one === plain)) return plain;
-  throw new UnfitInvariantError(`names "${written}", which is not a call that the job takes`, {
+  throw new UnfitInvariantError(`names "${text}", which is not a call that the job takes`, {
     written: plain,
     known: GUARDED_TOOLS,
   });
@@ -152,33 +152,33 @@ export function parseInvariant(value: unknown): ReadInvariant {
     fail(null, `must be a map with id and ${FORMS}`);
     return { invariant: null, problems };
   }
-  const given: Record<string, unknown> = Object(value);
-  for (const key of Object.keys(given))
+  const fields: Record<string, unknown> = Object(value);
+  for (const key of Object.keys(fields))
     if (!KEYS.includes(key)) fail(key, 'is not a key of a rule', { written: key, known: KEYS });
-  const { id } = given;
+  const { id } = fields;
   const isNamed = typeof id === 'string' && INVARIANT_ID_PATTERN.test(id);
   if (!isNamed)
     fail(id === undefined ? null : 'id', 'needs an id of lowercase letters, digits and hyphens');
-  const read = <T>(key: string, part: (given: unknown) => T): T | null => {
+  const read = <T>(key: string, part: (value: unknown) => T): T | null => {
     try {
-      return part(given[key]);
+      return part(fields[key]);
     } catch (error) {
       if (!(error instanceof UnfitInvariantError)) throw error;
       fail(key, error.message, error.word);
       return null;
     }
   };
-  const rule = parseRule(given, read, fail);
+  const rule = parseRule(fields, read, fail);
   const isGood = problems.length === 0 && rule !== null && isNamed;
   return { invariant: isGood ? { id, ...rule } : null, problems };
 }
 
-type Read = <T>(key: string, part: (given: unknown) => T) => T | null;
+type Read = <T>(key: string, part: (value: unknown) => T) => T | null;
 type Fail = (key: string | null, message: string) => void;
 
-function parseRule(given: Record<string, unknown>, read: Read, fail: Fail): Rule | null {
+function parseRule(fields: Record<string, unknown>, read: Read, fail: Fail): Rule | null {
   const forms = ['never', 'before', 'at-most', 'only-in'].filter((key) =>
-    Object.hasOwn(given, key),
+    Object.hasOwn(fields, key),
   );
   const [form] = forms;
   if (form === undefined || forms.length > 1) {
@@ -191,10 +191,10 @@ function parseRule(given: Record<string, unknown>, read: Read, fail: Fail): Rule
     'only-in': 'tool',
   };
   for (const key of ['unless', 'need', 'tool'])
-    if (Object.hasOwn(given, key) && partners[form] !== key) fail(key, `does not go with ${form}`);
+    if (Object.hasOwn(fields, key) && partners[form] !== key) fail(key, `does not go with ${form}`);
   if (form === 'never') {
     const never = read('never', parseForbiddenAct);
-    const unless = Object.hasOwn(given, 'unless') ? read('unless', parseFactCondition) : [];
+    const unless = Object.hasOwn(fields, 'unless') ? read('unless', parseFactCondition) : [];
     return never === null || unless === null ? null : { never, unless };
   }
   if (form === 'before') {

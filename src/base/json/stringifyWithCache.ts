@@ -11,7 +11,7 @@ interface Member {
 }
 
 /** The JSON of objects that were written once, for as long as they live. */
-const kept = new WeakMap<object, string>();
+const cache = new WeakMap<object, string>();
 /** Each member that was written; a chart names its members once and for all. */
 const members = new Map<string, Member>();
 
@@ -44,10 +44,10 @@ function stringifyMember(name: string, value: unknown): string {
 /** JSON of a value, which is kept if that is a large object; undefined for what JSON leaves out. */
 export function stringifyCachedValue(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const known = kept.get(value);
-  if (known !== undefined) return known;
+  const cachedText = cache.get(value);
+  if (cachedText !== undefined) return cachedText;
   const json: string | undefined = JSON.stringify(value);
-  if (json !== undefined && json.length >= KEPT_CHARS) kept.set(value, json);
+  if (json !== undefined && json.length >= KEPT_CHARS) cache.set(value, json);
   return json;
 }
 

@@ -41,8 +41,8 @@ export function readAtPath(value: unknown, ...path: readonly string[]): unknown 
 
 /** The text at a path, a number as text; empty if it is neither. */
 export function readTextAt(value: unknown, ...path: readonly string[]): string {
-  const found = readAtPath(value, ...path);
-  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+  const atPath = readAtPath(value, ...path);
+  return typeof atPath === 'string' ? atPath : typeof atPath === 'number' ? String(atPath) : '';
 }
 
 /** A whole number from 0 to 2^53-1, such as that of a pull request; null for every other value. */
@@ -71,9 +71,9 @@ export const toTime = (ms: number): number | null =>
 
 /** Epoch ms of a date as text or of epoch ms; null for other values, and for impossible dates. */
 export function readTimeAt(value: unknown, ...path: readonly string[]): number | null {
-  const found = readAtPath(value, ...path);
-  if (typeof found === 'number') return toTime(found);
-  return typeof found === 'string' ? toTime(Date.parse(found)) : null;
+  const atPath = readAtPath(value, ...path);
+  if (typeof atPath === 'number') return toTime(atPath);
+  return typeof atPath === 'string' ? toTime(Date.parse(atPath)) : null;
 }
 
 /** The date of a value as {@link readTimeAt} reads it, ISO 8601; 1970-01-01 if it is not a date. */
@@ -83,5 +83,5 @@ export const toIsoDate = (value: unknown): string => new Date(readTimeAt(value) 
 export const compareDates = (one: unknown, other: unknown): number =>
   (readTimeAt(one) ?? 0) - (readTimeAt(other) ?? 0);
 
-export const dropEmptyTexts = (...found: readonly string[]): string[] =>
-  found.filter((one) => one !== '');
+export const dropEmptyTexts = (...texts: readonly string[]): string[] =>
+  texts.filter((one) => one !== '');

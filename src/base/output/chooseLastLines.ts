@@ -59,10 +59,10 @@ const MAX_ROW_LINE_CHARS = 200;
 export function chooseLastLine<Line extends Omit<LoggedLine, 'number'>>(
   lines: readonly Line[],
 ): { found: Line; text: string } | null {
-  const found = lines.find(isOutput);
+  const line = lines.find(isOutput);
   const text =
-    found && removeHalfCharacters(shorten(readShownPart(found.line).trim(), MAX_ROW_LINE_CHARS));
-  return found === undefined || !text ? null : { found, text };
+    line && removeHalfCharacters(shorten(readShownPart(line.line).trim(), MAX_ROW_LINE_CHARS));
+  return line === undefined || !text ? null : { found: line, text };
 }
 
 /**

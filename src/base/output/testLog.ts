@@ -51,8 +51,8 @@ export class TestLog {
   }
 
   /** Takes the next line; true where it is the end of a run, or of a part of one. */
-  push(given: string): boolean {
-    const line = removeColours(given.slice(0, 2 * MAX_LINE_CHARS)).slice(0, MAX_LINE_CHARS);
+  push(chunk: string): boolean {
+    const line = removeColours(chunk.slice(0, 2 * MAX_LINE_CHARS)).slice(0, MAX_LINE_CHARS);
     if (line.trim() === '' || SKIPPED.test(line)) return false;
     if (BEGINS.test(line)) this.#clear();
     else if (this.#takeEnd(line)) {
@@ -64,16 +64,16 @@ export class TestLog {
   }
 
   #takeTest(line: string): void {
-    const passed = findTestName(PASSES, line);
-    if (passed !== undefined) {
-      this.#failing.delete(passed);
+    const passedTest = findTestName(PASSES, line);
+    if (passedTest !== undefined) {
+      this.#failing.delete(passedTest);
       return;
     }
-    const listed = findTestName(FAILS_AFTER, line);
-    const failed = listed ?? findTestName(FAILS, line);
-    if (failed === undefined) return;
-    if (listed === undefined && this.#isOver) this.#clear();
-    this.#add(failed);
+    const listedTest = findTestName(FAILS_AFTER, line);
+    const failedTest = listedTest ?? findTestName(FAILS, line);
+    if (failedTest === undefined) return;
+    if (listedTest === undefined && this.#isOver) this.#clear();
+    this.#add(failedTest);
   }
 
   #takeEnd(line: string): boolean {

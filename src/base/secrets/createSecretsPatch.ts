@@ -12,16 +12,18 @@ export function createSecretsPatch(
   secrets: readonly string[],
 ): { patch: Patch; removed: string[] } | null {
   const plugins: unknown = Object(config).plugins;
-  const installed: unknown = Object(plugins).installed;
+  const installedPlugins: unknown = Object(plugins).installed;
   const entry: unknown =
-    isJsonObject(installed) && Object.hasOwn(installed, plugin) && installed[plugin];
+    isJsonObject(installedPlugins) &&
+    Object.hasOwn(installedPlugins, plugin) &&
+    installedPlugins[plugin];
   const given: unknown = Object(entry).config;
   if (!isJsonObject(given)) return null;
-  const removed = secrets.filter((name) => Object.hasOwn(given, name));
-  if (removed.length === 0) return null;
-  const isLast = Object.keys(given).length === removed.length;
+  const removedNames = secrets.filter((name) => Object.hasOwn(given, name));
+  if (removedNames.length === 0) return null;
+  const isLast = Object.keys(given).length === removedNames.length;
   const change = isLast
     ? null
-    : { config: Object.fromEntries(removed.map((name) => [name, null])) };
-  return { patch: { plugins: { installed: { [plugin]: change } } }, removed };
+    : { config: Object.fromEntries(removedNames.map((name) => [name, null])) };
+  return { patch: { plugins: { installed: { [plugin]: change } } }, removed: removedNames };
 }

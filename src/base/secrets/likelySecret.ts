@@ -88,11 +88,11 @@ export function findSettingSecrets(name: string, value: string): string[] {
 export function isSecretArgument(value: string): boolean {
   if (isUrlLike(value) || isPlainValue(value) || /\s/.test(value)) return false;
   if (isRandom(value)) return true;
-  const unversioned = PACKAGE.test(value) ? value.replace(/(.)@[^@]*$/, '$1') : value;
-  const digits = unversioned.replace(/\D/g, '').length;
-  if (!/[A-Za-z]/.test(unversioned) || unversioned.length < SHORTEST) return false;
+  const packageName = PACKAGE.test(value) ? value.replace(/(.)@[^@]*$/, '$1') : value;
+  const digits = packageName.replace(/\D/g, '').length;
+  if (!/[A-Za-z]/.test(packageName) || packageName.length < SHORTEST) return false;
   return (
     digits >= DIGITS_OF_SECRET ||
-    (digits > 0 && /[A-Z]/.test(unversioned) && !/[./]/.test(unversioned))
+    (digits > 0 && /[A-Z]/.test(packageName) && !/[./]/.test(packageName))
   );
 }

@@ -12,8 +12,12 @@ const SCREENED = '[secret]';
 
 /** Makes a function that screens known secrets; those below `LEAST_SECRET_CHARS` are left out. */
 export const screenSecrets = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = secrets.filter(isScreened);
-  return (text) => known.reduce((screened, secret) => screened.replaceAll(secret, SCREENED), text);
+  const screenedSecrets = secrets.filter(isScreened);
+  return (text) =>
+    screenedSecrets.reduce(
+      (screenedText, secret) => screenedText.replaceAll(secret, SCREENED),
+      text,
+    );
 };
 
 /** The value with `screen` applied to every text in it, at any depth; names of members stay. */

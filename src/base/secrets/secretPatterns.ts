@@ -32,7 +32,7 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
 export const SECRET_PATTERN_COUNT = PATTERNS.length;
 
 /** Example keys in vendors' documentation. */
-const isExample = (found: string): boolean => /EXAMPLE/.test(found);
+const isExample = (example: string): boolean => /EXAMPLE/.test(example);
 
 /** The kinds of tokens that a text holds, each once. */
 export const listSecretKinds = (text: string): string[] =>
@@ -51,12 +51,12 @@ export const findSecretTokens = (text: string): FoundToken[] =>
   PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
       .filter(([found]) => !isExample(found))
-      .map(({ 0: found, 1: ahead = '', index }) => ({ kind, token: found + ahead, at: index })),
+      .map(({ 0: secret, 1: ahead = '', index }) => ({ kind, token: secret + ahead, at: index })),
   );
 
 export const redactSecretTokens = (text: string): string =>
   PATTERNS.reduce(
     (rest, [, pattern]) =>
-      rest.replace(pattern, (found) => (isExample(found) ? found : '[secret]')),
+      rest.replace(pattern, (match) => (isExample(match) ? match : '[secret]')),
     text,
   );

@@ -65,33 +65,43 @@ class CountReader {
  * and output together are more than a call can have, everything is. Never throws.
  */
 export function parseTokenCounts(
-  given: GivenCounts,
+  counts: GivenCounts,
   { most = MAX_CALL_TOKENS, isCacheBeside = false, areThoughtsBeside = false }: CountRules = {},
 ): TokenCounts {
   const reader = new CountReader();
-  let input = reader.read('input tokens', given.inputTokens);
-  let output = reader.read('output tokens', given.outputTokens);
-  let cached = reader.read('cached input tokens', given.cachedInputTokens);
-  let written = reader.read('tokens written to a cache', given.cacheWriteTokens);
-  let thought = reader.read('reasoning tokens', given.reasoningTokens);
-  const forAnHour = reader.read('tokens cached for an hour', given.cacheWrite1hTokens);
-  if (isCacheBeside) input += cached + written;
+  let input = reader.read('input tokens', counts.inputTokens);
+  let output = reader.read('output tokens', counts.outputTokens);
+  let cachedInputTokens = reader.read('cached input tokens', counts.cachedInputTokens);
+  let cacheWriteTokens = reader.read('tokens written to a cache', counts.cacheWriteTokens);
+  let thought = reader.read('reasoning tokens', counts.reasoningTokens);
+  const forAnHour = reader.read('tokens cached for an hour', counts.cacheWrite1hTokens);
+  if (isCacheBeside) input += cachedInputTokens + cacheWriteTokens;
   if (areThoughtsBeside) output += thought;
   if (input + output > most) {
     reader.problems.push(`${input + output} tokens, at most ${most} are possible`);
     return { usage: NO_USAGE, problem: reader.problem };
   }
-  cached = reader.part('cached input tokens', cached, input, 'input tokens');
-  written = reader.part('tokens written to a cache', written, input - cached, 'input tokens');
+  cachedInputTokens = reader.part('cached input tokens', cachedInputTokens, input, 'input tokens');
+  cacheWriteTokens = reader.part(
+    'tokens written to a cache',
+    cacheWriteTokens,
+    input - cachedInputTokens,
+    'input tokens',
+  );
   thought = reader.part('reasoning tokens', thought, output, 'output tokens');
   const usage: CountedUsage = {
     inputTokens: input,
     outputTokens: output,
-    cachedInputTokens: cached,
-    cacheWriteTokens: written,
+    cachedInputTokens,
+    cacheWriteTokens,
   };
-  const kept = reader.part('tokens cached for an hour', forAnHour, written, 'written tokens');
-  if (kept > 0) usage.cacheWrite1hTokens = kept;
+  const hourCacheTokens = reader.part(
+    'tokens cached for an hour',
+    forAnHour,
+    cacheWriteTokens,
+    'written tokens',
+  );
+  if (hourCacheTokens > 0) usage.cacheWrite1hTokens = hourCacheTokens;
   if (thought > 0) usage.reasoningTokens = thought;
   return { usage, problem: reader.problem };
 }

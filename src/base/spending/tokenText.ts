@@ -33,10 +33,10 @@ export function describeTokens(
   format: (tokens: number) => string = String,
 ): string {
   if (areTokensUnknown(sum)) return 'not reported';
-  const cached = cachedInputTokens > 0 ? ` (${format(cachedInputTokens)} cached)` : '';
+  const cachedText = cachedInputTokens > 0 ? ` (${format(cachedInputTokens)} cached)` : '';
   const missing =
     sum.unreported > 0
       ? `; ${sum.unreported} ${sum.unreported === 1 ? 'session' : 'sessions'} not reported`
       : '';
-  return `${format(sum.inputTokens)} in${cached}, ${format(sum.outputTokens)} out${missing}`;
+  return `${format(sum.inputTokens)} in${cachedText}, ${format(sum.outputTokens)} out${missing}`;
 }

@@ -25,7 +25,7 @@ function combineUsages(
   other: Usage,
   join: (one: number, other: number) => number,
 ): CountedUsage {
-  const counted: CountedUsage = {
+  const sum: CountedUsage = {
     inputTokens: join(one.inputTokens, other.inputTokens),
     outputTokens: join(one.outputTokens, other.outputTokens),
     cachedInputTokens: join(one.cachedInputTokens, other.cachedInputTokens),
@@ -33,9 +33,9 @@ function combineUsages(
   };
   for (const part of ['cacheWrite1hTokens', 'reasoningTokens'] as const) {
     const tokens = join(one[part] ?? 0, other[part] ?? 0);
-    if (tokens > 0) counted[part] = tokens;
+    if (tokens > 0) sum[part] = tokens;
   }
-  return counted;
+  return sum;
 }
 
 /** Adds, member by member; no sum is larger than 2^53-1. */

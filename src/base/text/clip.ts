@@ -7,7 +7,7 @@ export const joinIntoOneLine = (text: string): string => text.replace(/\s+/g, ' 
 export const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-const noteCutCharacters = (left: number): string => `… (${left} more characters)`;
+const noteCutCharacters = (remaining: number): string => `… (${remaining} more characters)`;
 
 /**
  * The text, or its first `most` characters and then what `ending` says of the characters `left`
@@ -16,5 +16,5 @@ const noteCutCharacters = (left: number): string => `… (${left} more character
 export const clip = (
   text: string,
   most: number,
-  ending: (left: number) => string = noteCutCharacters,
+  ending: (remaining: number) => string = noteCutCharacters,
 ): string => (text.length <= most ? text : `${text.slice(0, most)}${ending(text.length - most)}`);

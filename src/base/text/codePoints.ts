@@ -58,9 +58,9 @@ const UNUSUAL = /[^\x20-\x7E]/gu;
  * A sentence that names the characters of `written` that are not ASCII, since in names they are
  * mostly look-alikes; '' = none exist. Characters that `near` has too are expected.
  */
-export function describeUnusualCharacters(written: string, near = ''): string {
-  const found = [...new Set(written.match(UNUSUAL))].filter((one) => !near.includes(one));
-  if (found.length === 0) return '';
-  const named = found.slice(0, MAX_NAMED).map(describeCodePoint).join(', ');
-  return ` It contains ${named}${found.length > MAX_NAMED ? ' and others' : ''}.`;
+export function describeUnusualCharacters(source: string, near = ''): string {
+  const unusual = [...new Set(source.match(UNUSUAL))].filter((one) => !near.includes(one));
+  if (unusual.length === 0) return '';
+  const names = unusual.slice(0, MAX_NAMED).map(describeCodePoint).join(', ');
+  return ` It contains ${names}${unusual.length > MAX_NAMED ? ' and others' : ''}.`;
 }

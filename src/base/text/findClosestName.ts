@@ -12,12 +12,12 @@ function countEdits(a: string, b: string): number {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= b.length; j++) {
-      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped =
+      const replaceCost = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapCost =
         a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
           ? at(i - 2, j - 2) + 1
           : Number.POSITIVE_INFINITY;
-      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaceCost, swapCost));
     }
   }
   return at(a.length, b.length);
@@ -26,12 +26,12 @@ function countEdits(a: string, b: string): number {
 const toComparedName = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
 /** The known name that was probably meant: at most a third differs. null = none is close. */
-export function findClosestName(written: string, known: Iterable<string>): string | null {
-  if (written.length > LONGEST_COMPARED) return null;
+export function findClosestName(input: string, candidates: Iterable<string>): string | null {
+  if (input.length > LONGEST_COMPARED) return null;
   let best: { name: string; edits: number } | null = null;
-  for (const name of known) {
+  for (const name of candidates) {
     const most = Math.max(1, Math.floor(name.length / 3));
-    const [a, b] = [toComparedName(written), toComparedName(name)];
+    const [a, b] = [toComparedName(input), toComparedName(name)];
     if (Math.abs(a.length - b.length) > most) continue;
     const edits = countEdits(a, b);
     if (edits <= most && (best === null || edits < best.edits)) best = { name, edits };
@@ -43,8 +43,8 @@ export function findClosestName(written: string, known: Iterable<string>): strin
  * A hint with the closest name, else with all names. Characters by which it differs from the closest
  * one although both look the same are named.
  */
-export function suggestClosestName(written: string, known: readonly string[]): string {
-  const near = findClosestName(written, known);
-  if (near !== null) return `Did you mean ${near}?${describeUnusualCharacters(written, near)}`;
-  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'None exist.';
+export function suggestClosestName(input: string, candidates: readonly string[]): string {
+  const near = findClosestName(input, candidates);
+  if (near !== null) return `Did you mean ${near}?${describeUnusualCharacters(input, near)}`;
+  return candidates.length > 0 ? `Known: ${candidates.join(', ')}.` : 'None exist.';
 }

@@ -34,10 +34,10 @@ export function htmlToPlainText(text: string): string {
     );
   if (PAGE.test(text)) {
     const title = TITLES.map((one) => decoded(one.exec(text)?.[1] ?? '')).find((one) => one !== '');
-    const shown = title ?? decoded(text.replace(HIDDEN, ' '));
-    return shown === ''
+    const linkText = title ?? decoded(text.replace(HIDDEN, ' '));
+    return linkText === ''
       ? 'an empty page of HTML'
-      : `a page of HTML ("${shown.slice(0, MAX_TITLE_CHARS)}")`;
+      : `a page of HTML ("${linkText.slice(0, MAX_TITLE_CHARS)}")`;
   }
   return decoded(text.replace(HIDDEN, ' ')).slice(0, MAX_TEXT_CHARS);
 }

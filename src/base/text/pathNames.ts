@@ -53,11 +53,11 @@ export function showPath(bytes: Uint8Array): string {
  * The bytes of a path that {@link showPath} or git has written; a text without quotes, or with a
  * broken escape in them, means itself.
  */
-export function parseShownPath(shown: string): Uint8Array {
-  const plain = new TextEncoder().encode(shown);
-  if (shown.length < 2 || !shown.startsWith('"') || !shown.endsWith('"')) return plain;
+export function parseShownPath(shownPath: string): Uint8Array {
+  const plain = new TextEncoder().encode(shownPath);
+  if (shownPath.length < 2 || !shownPath.startsWith('"') || !shownPath.endsWith('"')) return plain;
   const bytes: number[] = [];
-  for (const [whole, octal, letter] of shown
+  for (const [whole, octal, letter] of shownPath
     .slice(1, -1)
     .matchAll(/\\([0-3][0-7]{2})|\\(.)|[^"\\]+|./gsu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));

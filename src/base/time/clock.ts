@@ -26,11 +26,11 @@ export const systemClock: Clock = {
     // Of the two clocks, that of the day is set back at times, and the other stops in sleep.
     const steadyAt = performance.now() + (atMs - Date.now());
     const arm = () => {
-      const left = Math.min(atMs - Date.now(), steadyAt - performance.now());
+      const remainingMs = Math.min(atMs - Date.now(), steadyAt - performance.now());
       handle =
-        left > LONGEST_TIMEOUT_MS
+        remainingMs > LONGEST_TIMEOUT_MS
           ? setTimeout(arm, LONGEST_TIMEOUT_MS)
-          : setTimeout(run, Math.max(0, left));
+          : setTimeout(run, Math.max(0, remainingMs));
     };
     arm();
     return () => clearTimeout(handle);

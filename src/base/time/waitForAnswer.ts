@@ -3,7 +3,7 @@ import { SvcError } from '../errors/errors.ts';
 
 /** Waits for an answer, at most `ms`. Rejects as it does, or with SvcError `unreachable`. */
 export async function waitForAnswer<Value>(
-  asked: Promise<Value>,
+  answer: Promise<Value>,
   ms: number,
   clock: Clock,
 ): Promise<Value> {
@@ -14,7 +14,7 @@ export async function waitForAnswer<Value>(
     );
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([answer, late]);
   } finally {
     cancel();
   }

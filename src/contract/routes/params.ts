@@ -83,13 +83,13 @@ export const buildParamSchema = (name: ParamName) => ({
 });
 
 function parseScope(name: string): BudgetScope {
-  const scope = BUDGET_SCOPES.find((known) => known === name);
+  const scope = BUDGET_SCOPES.find((candidate) => candidate === name);
   if (scope !== undefined) return scope;
   throw new SvcError('not-found', `Known: ${BUDGET_SCOPES.join(', ')}.`);
 }
 
 function parseStep(name: string): SetUpStepName {
-  const step = SET_UP_STEPS.find((known) => known === name);
+  const step = SET_UP_STEPS.find((candidate) => candidate === name);
   if (step !== undefined) return step;
   throw new SvcError('not-found', `No step is called ${name}. Steps: ${SET_UP_STEPS.join(', ')}.`);
 }

@@ -128,10 +128,10 @@ const collectRefusalCauses = (
   };
 };
 
-const refuseSpent = (id: string, spent: readonly Exceeded[]): void => {
-  const [budget] = spent;
+const refuseSpent = (id: string, budgets: readonly Exceeded[]): void => {
+  const [budget] = budgets;
   if (budget === undefined) return;
-  const texts = spent.map(({ text }) => text).join(' ');
+  const texts = budgets.map(({ text }) => text).join(' ');
   throw new SvcError('over-budget', `${id} cannot continue: ${texts}`, { data: { budget } });
 };
 

@@ -40,15 +40,17 @@ export class Requests {
     run: (scope: OnceScope) => Promise<T>,
   ): Promise<T> {
     if (!request) return run({ claim: () => [] });
-    const known = this.#rows.one('requests', { key: request.key });
-    if (known) {
-      if (known.body_hash !== request.bodyHash) {
+    const earlierRequest = this.#rows.one('requests', { key: request.key });
+    if (earlierRequest) {
+      if (earlierRequest.body_hash !== request.bodyHash) {
         throw new SvcError(
           'invalid',
           `The Idempotency-Key ${request.key} was already used for another request; use a new key.`,
         );
       }
-      return known.reply === '' ? again(known.job_id) : (JSON.parse(known.reply) as T);
+      return earlierRequest.reply === ''
+        ? again(earlierRequest.job_id)
+        : (JSON.parse(earlierRequest.reply) as T);
     }
     if (this.#running.has(request.key)) {
       throw new SvcError(

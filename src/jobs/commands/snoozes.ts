@@ -92,9 +92,10 @@ export class Snoozes {
       }),
     unsnooze: (id, asker) =>
       this.#change(id, asker, () => {
-        const found = this.#find(id);
-        if (found === undefined) throw new SvcError('not-possible-now', `${id} is not snoozed.`);
-        return { line: 'No longer snoozed', rows: [dropSnooze(id), putAside(found, null)] };
+        const snoozeRow = this.#find(id);
+        if (snoozeRow === undefined)
+          throw new SvcError('not-possible-now', `${id} is not snoozed.`);
+        return { line: 'No longer snoozed', rows: [dropSnooze(id), putAside(snoozeRow, null)] };
       }),
   };
 

@@ -19,7 +19,7 @@ export const createStopAll = ({ kernel, jobs }: StopAllDeps) => {
     (['working', 'queued', 'waiting'] as const).flatMap((state) => jobs.rows({ states: [state] }));
 
   /** Returns how many of them were paused; the others were already at rest. */
-  const paused = async (ids: readonly string[]): Promise<number> => {
+  const pauseJobs = async (ids: readonly string[]): Promise<number> => {
     const event = { type: 'job.pause', all: true };
     const { sends } = await kernel.submit({ sends: ids.map((to) => ({ to, event })) });
     return sends.filter(({ accepted }) => accepted).length;
@@ -28,15 +28,15 @@ export const createStopAll = ({ kernel, jobs }: StopAllDeps) => {
   return {
     async stopAll(): Promise<StopAllReply> {
       const all = new Set<number>();
-      let stopped = 0;
+      let stoppedCount = 0;
       for (let look = 0; look < MOST_LOOKS; look += 1) {
-        const found = openJobs().filter((row) => !all.has(row));
-        if (found.length === 0) break;
-        for (const row of found) all.add(row);
-        for (let from = 0; from < found.length; from += AT_ONCE)
-          stopped += await paused(jobs.readIds(found.slice(from, from + AT_ONCE)));
+        const rows = openJobs().filter((row) => !all.has(row));
+        if (rows.length === 0) break;
+        for (const row of rows) all.add(row);
+        for (let from = 0; from < rows.length; from += AT_ONCE)
+          stoppedCount += await pauseJobs(jobs.readIds(rows.slice(from, from + AT_ONCE)));
       }
-      return { paused: stopped, resting: all.size - stopped };
+      return { paused: stoppedCount, resting: all.size - stoppedCount };
     },
   };
 };

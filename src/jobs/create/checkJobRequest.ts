@@ -36,10 +36,10 @@ export interface CheckedJob extends NewJob {
 /** Reports every mistake of a request before the job exists. Throws SvcError. */
 export const checkJobRequest = async (
   deps: CreateJobDeps,
-  given: CreateJobBody,
+  request: CreateJobBody,
 ): Promise<CheckedJob> => {
   const { settings } = deps;
-  const { body: asked, noRepo } = await applyTicketToRequest(deps, given);
+  const { body: asked, noRepo } = await applyTicketToRequest(deps, request);
   const body = { ...asked, type: resolveJobType(asked.workflowPath, asked.type) };
   const workflow = await checkJobWorkflow(deps, body, noRepo);
   refuseLoosened(settings, body.params, workflow);
@@ -55,10 +55,10 @@ export const checkJobRequest = async (
 
 /** Refuses a job whose first session could not start for lack of budget. */
 export const refuseOverBudget = ({ budgets }: CreateJobDeps, job: NewJob): void => {
-  const exceeded = budgets.problemOfNew(deriveNewJobFacts(job));
-  if (!exceeded) return;
-  throw new SvcError('over-budget', `The job cannot start: ${exceeded.text}`, {
-    data: { budget: exceeded },
+  const overrun = budgets.problemOfNew(deriveNewJobFacts(job));
+  if (!overrun) return;
+  throw new SvcError('over-budget', `The job cannot start: ${overrun.text}`, {
+    data: { budget: overrun },
   });
 };
 

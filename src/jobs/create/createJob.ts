@@ -44,28 +44,30 @@ function listCheckpointWarnings({ workflow, params, phase: begin }: StartedJob):
       workflow.phases.findIndex(({ name }) => name === begin),
     ),
   );
-  const held = ahead.filter((one) => hasOpenCheckpoint(one, params)).map(({ name }) => name);
-  return held.length === 0
+  const checkpointNames = ahead
+    .filter((one) => hasOpenCheckpoint(one, params))
+    .map(({ name }) => name);
+  return checkpointNames.length === 0
     ? []
     : [
-        `The job is not interactive, but it will wait for an approval at the end of ${held.join(', ')}. To approve in advance: ${formatApproveOptions(held)} or --approve all (params.autoApprove).`,
+        `The job is not interactive, but it will wait for an approval at the end of ${checkpointNames.join(', ')}. To approve in advance: ${formatApproveOptions(checkpointNames)} or --approve all (params.autoApprove).`,
       ];
 }
 
 /** What the person who starts a job should know first, one sentence each. */
-export function listStartWarnings(started: StartedJob): string[] {
-  const { interactive, workflowPath, workflow, failurePolicy } = started;
+export function listStartWarnings(startedJob: StartedJob): string[] {
+  const { interactive, workflowPath, workflow, failurePolicy } = startedJob;
   const { coordinator } = workflow;
   if (interactive) return [];
-  const held = listCheckpointWarnings(started);
-  if (coordinator?.enabled !== true) return held;
+  const checkpointWarnings = listCheckpointWarnings(startedJob);
+  if (coordinator?.enabled !== true) return checkpointWarnings;
   const policy = failurePolicy ?? coordinator.failurePolicy;
   return policy === 'halt-on-failure'
     ? [
-        ...held,
+        ...checkpointWarnings,
         `The job runs without people, but ${failurePolicy === undefined ? workflowPath : 'the campaign'} has failurePolicy: halt-on-failure: when a sub-run fails, the others wait until a person decides. Use failurePolicy: continue to proceed without the failed one.`,
       ]
-    : held;
+    : checkpointWarnings;
 }
 
 /** Why a job is created when no person asked for it. */
@@ -90,9 +92,9 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
     const job = kernel.state(jobId)?.context as JobContext | undefined;
     const dispatcher = kernel.state(toDispatcherId(jobId))?.context as SubRunsContext | undefined;
-    const shut = deps.disk.reason;
+    const diskReason = deps.disk.reason;
     const warnings = [
-      ...(shut === null ? [] : [`The job waits: ${shut}.`]),
+      ...(diskReason === null ? [] : [`The job waits: ${diskReason}.`]),
       ...(job ? listStartWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
     ];
     return warnings.length === 0 ? reply : { ...reply, warnings };

@@ -23,9 +23,9 @@ export const estimateCheckedJob = async (deps: CreateJobDeps, job: CheckedJob): 
  */
 export const createEstimator =
   (deps: CreateJobDeps) =>
-  async (given: CreateJobBody): Promise<Estimate> => {
+  async (request: CreateJobBody): Promise<Estimate> => {
     // Nothing starts, so no rule is checked.
-    const job = await checkJobRequest({ ...deps, guardrails: NO_RULES }, given);
+    const job = await checkJobRequest({ ...deps, guardrails: NO_RULES }, request);
     const subRuns = await resolveRequestedSubRuns(deps, job);
     return deps.estimates.of({ ...job, subRuns, sessionsPerVisit: SESSIONS_PER_VISIT });
   };
@@ -45,12 +45,12 @@ export async function resolveRequestedSubRuns(
     const key = JSON.stringify(repo);
     const resolved = overlays.get(key) ?? (await workplace.overlay(repo));
     overlays.set(key, resolved);
-    const found = resolveSubRunWorkflow(resolved.overlay, parent, own);
+    const subRunWorkflow = resolveSubRunWorkflow(resolved.overlay, parent, own);
     // The request was checked. A workflow that has disappeared since is reported when the sub-run
     // starts.
-    if ('problem' in found) continue;
-    const workflow = requireRunnableTable(resolved.overlay, found.path);
-    jobs.push({ workflowPath: found.path, workflow, params: own, interactive });
+    if ('problem' in subRunWorkflow) continue;
+    const workflow = requireRunnableTable(resolved.overlay, subRunWorkflow.path);
+    jobs.push({ workflowPath: subRunWorkflow.path, workflow, params: own, interactive });
   }
   return jobs;
 }

@@ -18,10 +18,13 @@ const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
 /** The workflow of a new job. Throws SvcError `invalid` or `workflow-invalid`, with diagnostics. */
 export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
   if (!overlay.has(workflowPath)) {
-    const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
+    const workflowPaths = overlay.workflows().workflows.map((entry) => entry.workflowPath);
     throw new SvcError('invalid', `The workflow ${workflowPath} does not exist.`, {
       errors: [
-        { pointer: '/workflowPath', message: `not in any layer; known: ${known.join(', ')}` },
+        {
+          pointer: '/workflowPath',
+          message: `not in any layer; known: ${workflowPaths.join(', ')}`,
+        },
       ],
     });
   }
@@ -82,14 +85,14 @@ export function findAutoApproveErrors(
   { autoApprove }: Record<string, unknown>,
   { phases }: WorkflowTable,
 ): FieldError[] {
-  const known = phases.map(({ name }) => name);
+  const phaseNames = phases.map(({ name }) => name);
   const of = (name: unknown, pointer: string): FieldError[] =>
-    typeof name !== 'string' || name === EVERY_PHASE || known.includes(name)
+    typeof name !== 'string' || name === EVERY_PHASE || phaseNames.includes(name)
       ? []
       : [
           {
             pointer,
-            message: `names ${name}, which is not a phase of the workflow. ${suggestClosestName(name, known)}`,
+            message: `names ${name}, which is not a phase of the workflow. ${suggestClosestName(name, phaseNames)}`,
           },
         ];
   return Array.isArray(autoApprove)
@@ -144,15 +147,15 @@ export const findRepoErrors = (
     return [{ pointer: '/params/gitProvider', message }];
   }
   if (repoSlug === undefined) return [];
-  const asked = chosen ? [chosen] : forges.all();
-  if (typeof repoSlug === 'string' && asked.some((forge) => forge.serves(repoSlug))) return [];
-  const known = asked.flatMap((forge) => forge.slugs());
-  const remote = asked.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);
+  const candidates = chosen ? [chosen] : forges.all();
+  if (typeof repoSlug === 'string' && candidates.some((forge) => forge.serves(repoSlug))) return [];
+  const slugs = candidates.flatMap((forge) => forge.slugs());
+  const remote = candidates.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);
   const hint =
     remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
   const message =
-    known.length + remote.length === 0
+    slugs.length + remote.length === 0
       ? `names ${String(repoSlug)}, but no repository is configured (forges.local.repos of config.json)`
-      : `is not a repository of this runner; known: ${known.join(', ') || 'none'}${hint}`;
+      : `is not a repository of this runner; known: ${slugs.join(', ') || 'none'}${hint}`;
   return [{ pointer: '/params/repoSlug', message }];
 };

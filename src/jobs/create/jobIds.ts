@@ -14,8 +14,8 @@ export class JobIds {
   readonly #taken: (id: string) => boolean;
   readonly #given = new Set<string>();
 
-  constructor(taken: (id: string) => boolean) {
-    this.#taken = taken;
+  constructor(isTaken: (id: string) => boolean) {
+    this.#taken = isTaken;
   }
 
   /** Throws SvcError `conflict` if ten thousand milliseconds are taken. */

@@ -96,12 +96,12 @@ export class KnownRepositories {
     const key = `${forge.id} ${forge.canonical(repo.slug) ?? repo.slug}`;
     const now = this.#deps.clock.now();
     if ((this.#known.get(key) ?? 0) > now || (this.#silent.get(forge.id) ?? 0) > now) return false;
-    const asked = this.#asked.get(key) ?? this.#ask(forge, key, repo.slug);
-    this.#asked.set(key, asked);
+    const answer = this.#asked.get(key) ?? this.#ask(forge, key, repo.slug);
+    this.#asked.set(key, answer);
     try {
-      return (await asked) === 'missing';
+      return (await answer) === 'missing';
     } finally {
-      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+      if (this.#asked.get(key) === answer) this.#asked.delete(key);
     }
   }
 

@@ -75,7 +75,7 @@ const linkInvestigationToJob = (row: Investigation, jobId: string): RowChange =>
  */
 export async function loadJobFindings(
   { rows, blobs }: FindingsDeps,
-  { investigationId: id, findingsSha: shown }: Readonly<Record<string, unknown>>,
+  { investigationId: id, findingsSha: shownSha }: Readonly<Record<string, unknown>>,
 ): Promise<JobFindings | null> {
   if (typeof id !== 'string') return null;
   const row = rows.one('investigations', { id });
@@ -91,15 +91,15 @@ export async function loadJobFindings(
       `has no findings yet: ask for them in session ${id}`,
     );
   const hash = sha256(findings);
-  if (shown !== undefined && shown !== hash)
+  if (shownSha !== undefined && shownSha !== hash)
     throw new SvcError(
       'conflict',
       `The findings of ${id} have changed since they were shown. Read them again.`,
-      { data: { reason: 'findings-changed', shown, stored: hash } },
+      { data: { reason: 'findings-changed', shown: shownSha, stored: hash } },
     );
-  const looked = rows.all('investigation_evidence', { investigation: id });
+  const evidence = rows.all('investigation_evidence', { investigation: id });
   // As people see it: a failed look-up has contributed nothing.
-  const read = looked.filter(({ trust, ok }) => trust === 'outside' && ok === 1);
+  const read = evidence.filter(({ trust, ok }) => trust === 'outside' && ok === 1);
   const outside = new Set(read.map(({ target }) => target)).size;
   const text = formatFindingsDocument(row, findings, hash, outside);
   const bytes = await blobs.put(new TextEncoder().encode(text));

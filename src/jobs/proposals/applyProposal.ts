@@ -61,8 +61,8 @@ async function planProposalFiles(
   const unsound = explainUnsoundness(state);
   if (unsound !== null)
     throw new ProposalConflict(`Because of later changes, it has an error: ${unsound}`);
-  const allowed = new Set(parseAllowedWarnings(row));
-  const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowed.has(id));
+  const allowedIds = new Set(parseAllowedWarnings(row));
+  const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowedIds.has(id));
   if (fresh)
     throw new ProposalConflict(
       `Because of later changes, it does something that the approval does not cover: ${fresh.path}: ${fresh.says}`,

@@ -58,20 +58,20 @@ export async function checkProposedState(
   workplace: Pick<Workplace, 'overlay'>,
   { layer, repo, files }: ProposedState,
 ): Promise<CheckedState> {
-  const changed = new Map([...files].map(([path, text]) => [toOverlayPath(path), text]));
+  const changedTexts = new Map([...files].map(([path, text]) => [toOverlayPath(path), text]));
   const before = await workplace.overlay(repo, { forAuthor: true });
   const after = await workplace.overlay(repo, {
     forAuthor: true,
-    changes: { layer, files: changed },
+    changes: { layer, files: changedTexts },
   });
   const { errors, checks } = compareStates(toLayerState(before), toLayerState(after), {
     layer,
-    changed,
+    changed: changedTexts,
   });
-  const simulated = [];
-  for (const path of [...changed.keys()].filter(isWorkflowPath)) {
+  const simulations = [];
+  for (const path of [...changedTexts.keys()].filter(isWorkflowPath)) {
     const one = after.overlay.has(path) ? await simulateChangedWorkflow(after, path) : null;
-    if (one !== null) simulated.push(one);
+    if (one !== null) simulations.push(one);
   }
-  return { errors, leftOut: after.files.leftOut, checks: { ...checks, simulated } };
+  return { errors, leftOut: after.files.leftOut, checks: { ...checks, simulated: simulations } };
 }

@@ -41,11 +41,11 @@ export async function preflightFiles(
     kind: classifyLayerPath(path),
     problem: explainUnwritablePath(path),
   }));
-  const known = files.filter(({ path }) => explainBadLayerPath(path) === null);
+  const writableFiles = files.filter(({ path }) => explainBadLayerPath(path) === null);
   const { checks, errors, leftOut } = await checkProposedState(workplace, {
     layer,
     repo: repo === undefined ? null : { slug: repo, provider: null },
-    files: new Map(known.map(({ path, text }) => [path, text])),
+    files: new Map(writableFiles.map(({ path, text }) => [path, text])),
   });
   const isWrong = looked.some(({ problem }) => problem !== null);
   const findings = [...toLeftOutFindings(leftOut), ...checks.findings];

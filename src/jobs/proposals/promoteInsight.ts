@@ -60,10 +60,10 @@ export const createPromoteInsight = ({
           'not-possible-now',
           `${path} of the team's layer has this text already.`,
         );
-      const quoted = insight.text.trim().replace(/^/gm, '> ');
+      const quote = insight.text.trim().replace(/^/gm, '> ');
       const draft = {
         kind: 'memory' as const,
-        description: `A person proposes to keep an insight (${insight.category}) of the phase ${insight.phase} of ${jobId}:\n\n${quoted}`,
+        description: `A person proposes to keep an insight (${insight.category}) of the phase ${insight.phase} of ${jobId}:\n\n${quote}`,
         files: [{ path, text: appendInsightItem(before, item) }],
         targetLayer: TENANT.layer,
       };

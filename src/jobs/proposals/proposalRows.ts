@@ -28,8 +28,8 @@ export const parseApplyPlan = ({ plan }: Pick<ProposalRow, 'plan'>): ApplyPlan |
 export const requireProposalApproval = ({
   approval,
 }: Pick<ProposalRow, 'approval'>): ProposalApproval => {
-  const given = parseRowJsonOrNull<ProposalApproval>(approval);
-  if (given) return given;
+  const approvalFields = parseRowJsonOrNull<ProposalApproval>(approval);
+  if (approvalFields) return approvalFields;
   throw new Error('a proposal without an approval is applied');
 };
 export const parseAllowedWarnings = ({ allowed }: Pick<ProposalRow, 'allowed'>): string[] =>

@@ -105,7 +105,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   };
 
   /** Texts that an earlier layer has at paths that this layer lacks. */
-  const replaced = async (row: ProposalRow): Promise<Map<string, string>> => {
+  const readReplacedTexts = async (row: ProposalRow): Promise<Map<string, string>> => {
     if (row.kind === 'memory') return new Map();
     const { layers } = await deps.workplace.overlay(toProposalRepo(row));
     const earlier = layers.filter(({ name }) => name !== row.layer && name !== 'repo');
@@ -121,7 +121,7 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
 
   const filesNow = async (row: ProposalRow): Promise<ProposalFile[]> => {
     const plan = new Map(parseApplyPlan(row)?.map(({ path, before }) => [path, before]));
-    const earlier = await replaced(row);
+    const earlier = await readReplacedTexts(row);
     return Promise.all(
       parseProposedFiles(row).map(async (file) => {
         const { path, base } = file;
@@ -176,11 +176,11 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   };
 
   function checkAllowed(row: ProposalRow, allow: readonly string[]): void {
-    const known = parseProposalChecks(row)?.warnings ?? [];
-    const unknown = allow.find((id) => !known.some((one) => one.id === id));
+    const warnings = parseProposalChecks(row)?.warnings ?? [];
+    const unknown = allow.find((id) => !warnings.some((one) => one.id === id));
     if (unknown !== undefined)
       throw new SvcError('bad-argument', `Proposal ${row.id} has no warning ${unknown}.`);
-    const missing = known.filter((one) => one.allow && !allow.includes(one.id));
+    const missing = warnings.filter((one) => one.allow && !allow.includes(one.id));
     if (missing.length === 0) return;
     throw new SvcError(
       'conflict',
@@ -205,9 +205,11 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       }
       const states = WAITING_PROPOSALS.filter((one) => state === undefined || state === one);
       const most = { order: 'at', desc: true, limit: offset + limit } as const;
-      const found = states.flatMap((one) => rows.all('proposals', { ...ofJob, state: one }, most));
+      const proposalRows = states.flatMap((one) =>
+        rows.all('proposals', { ...ofJob, state: one }, most),
+      );
       return {
-        proposals: found
+        proposals: proposalRows
           .sort((a, b) => b.at - a.at || b.id.localeCompare(a.id))
           .slice(offset, offset + limit)
           .map(toProposalSummary),
@@ -231,8 +233,8 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
         checkPlace(row);
         checkAllowed(row, allow);
       }
-      const allowed = [...new Set(allow)].sort();
-      const event = { type: 'proposal.approve', hash, allowed, author, by };
+      const allowedIds = [...new Set(allow)].sort();
+      const event = { type: 'proposal.approve', hash, allowed: allowedIds, author, by };
       await send(id, 'approve', event);
       return view(id);
     },
@@ -249,13 +251,13 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
       checkProposalDecider(by);
       checkDecidedHere(row);
       if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);
-      const moved = watchUntilMoved(kernel, toProposalActorId(id), 'applying', APPLY_WAIT_MS);
+      const watch = watchUntilMoved(kernel, toProposalActorId(id), 'applying', APPLY_WAIT_MS);
       try {
         const event = { type: 'proposal.apply', author, by };
         await send(id, 'apply', event);
-        await moved.out;
+        await watch.out;
       } finally {
-        moved.stop();
+        watch.stop();
       }
       return view(id);
     },

@@ -76,15 +76,16 @@ export const createProposals = (deps: ProposingDeps) => {
   return {
     /** Throws SvcError, with nothing stored. */
     async propose(id: string, draft: ProposalDraft, by: Proposer): Promise<ProposalSummary> {
-      const known = rows.one('proposals', { id });
-      if (known) return toProposalSummary(known);
+      const proposal = rows.one('proposals', { id });
+      if (proposal) return toProposalSummary(proposal);
       checkDraft(draft);
       const layer = resolveDraftLayer(deps.settings.proposals.routing.strategy, draft);
       const place = toProposalPlace(layer, by.repo);
       const files = await resolveProposedFiles(draft, place, textAt);
       const paths = files.map(({ path }) => path);
-      const replaced = replacedBy(by.jobId, place, paths);
-      const open = by.jobId === null ? 0 : listUndecided(by.jobId).length - replaced.length;
+      const replacedProposals = replacedBy(by.jobId, place, paths);
+      const open =
+        by.jobId === null ? 0 : listUndecided(by.jobId).length - replacedProposals.length;
       if (open >= MAX_OPEN_PROPOSALS)
         throw new SvcError(
           'not-possible-now',
@@ -137,7 +138,7 @@ export const createProposals = (deps: ProposingDeps) => {
           rows: [{ op: 'put', table: 'proposals', row }],
           sends: [
             ...by.event({ id, kind, layer, paths }),
-            ...replaced.map((one) => ({
+            ...replacedProposals.map((one) => ({
               to: toProposalActorId(one.id),
               event: { type: 'proposal.supersede', successor: id },
             })),
@@ -145,8 +146,8 @@ export const createProposals = (deps: ProposingDeps) => {
           allOrNothing: true,
         }),
       );
-      const refused = sends.find(({ accepted }) => !accepted);
-      if (refused)
+      const refusal = sends.find(({ accepted }) => !accepted);
+      if (refusal)
         throw new SvcError(
           'not-possible-now',
           'The session has ended, or a proposal that this one replaces was just decided. Nothing was stored; call it again.',

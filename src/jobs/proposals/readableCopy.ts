@@ -12,26 +12,26 @@ const NOTE =
  * texts below `files/`.
  */
 export async function writeCopy(copies: string, row: ProposalRow): Promise<void> {
-  const made = join(copies, `.making-${row.id}`);
+  const draftDir = join(copies, `.making-${row.id}`);
   // Left by a crash in an earlier attempt.
-  await rm(made, { recursive: true, force: true });
-  await mkdir(made, { recursive: true, mode: 0o700 });
+  await rm(draftDir, { recursive: true, force: true });
+  await mkdir(draftDir, { recursive: true, mode: 0o700 });
   try {
     const { id, kind, layer, repo, jobId, phase, at, hash, paths } = toProposalSummary(row);
     const facts = { id, kind, layer, repo, jobId, phase, at, hash, paths };
-    await writeFile(join(made, 'README.txt'), NOTE);
-    await writeFile(join(made, 'proposal.json'), `${JSON.stringify(facts, null, 2)}\n`);
-    await writeFile(join(made, 'description.md'), `${row.description.trimEnd()}\n`);
+    await writeFile(join(draftDir, 'README.txt'), NOTE);
+    await writeFile(join(draftDir, 'proposal.json'), `${JSON.stringify(facts, null, 2)}\n`);
+    await writeFile(join(draftDir, 'description.md'), `${row.description.trimEnd()}\n`);
     for (const { path, text } of parseProposedFiles(row)) {
       if (text === null) continue;
-      const file = join(made, 'files', path);
+      const file = join(draftDir, 'files', path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
     await rm(toCopyDir(copies, row.id), { recursive: true, force: true });
-    await rename(made, toCopyDir(copies, row.id));
+    await rename(draftDir, toCopyDir(copies, row.id));
   } catch (error) {
-    await rm(made, { recursive: true, force: true });
+    await rm(draftDir, { recursive: true, force: true });
     throw error;
   }
 }

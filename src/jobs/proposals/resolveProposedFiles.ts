@@ -21,9 +21,9 @@ export async function resolveProposedFiles(
   place: ProposalPlace,
   textAt: LayerTexts,
 ): Promise<ProposedFile[]> {
-  const proposed: ProposedFile[] = [];
-  for (const { path: asked, text } of files) {
-    const path = toLayerPath(place.layer, asked);
+  const proposedFiles: ProposedFile[] = [];
+  for (const { path: requestedPath, text } of files) {
+    const path = toLayerPath(place.layer, requestedPath);
     // Before anything is looked up at the path.
     const wrong = explainUnfitKindPath(kind, toOverlayPath(path), true);
     if (wrong !== null) throw createDraftError(`${capitalizeFirst(wrong)}.`);
@@ -34,9 +34,9 @@ export async function resolveProposedFiles(
       throw createDraftError(
         `${path} cannot be removed: the ${place.layer} layer has no such file.`,
       );
-    if (text !== base) proposed.push({ path, base, text });
+    if (text !== base) proposedFiles.push({ path, base, text });
   }
-  if (proposed.length === 0)
+  if (proposedFiles.length === 0)
     throw createDraftError('All files already have this content: nothing would change.');
-  return proposed;
+  return proposedFiles;
 }

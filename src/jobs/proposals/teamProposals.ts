@@ -21,7 +21,7 @@ export interface TeamProposals {
   /** One of them as it is sent; null = it waits no longer. */
   read(id: string): SentProposal | null;
   /** Takes over what the team has decided. */
-  follow(decided: SentProposalState): Promise<void>;
+  follow(decision: SentProposalState): Promise<void>;
   /** Notes why the control plane does not take one. */
   noteProblem(id: string, problem: string): Promise<void>;
   /** Called when a proposal has come to wait, until the returned function is called. */

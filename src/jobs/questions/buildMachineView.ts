@@ -79,9 +79,9 @@ function nameTransitionEvent(node: AnyStateNode, type: string): string {
   const delay = node.after.find(({ eventType }) => eventType === type)?.delay;
   if (delay !== undefined) return `after ${delay}`;
   const [, how, id] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? [];
-  const invoked = node.invoke.find((one) => one.id === id);
-  if (!invoked) return type;
-  const name = typeof invoked.src === 'string' ? invoked.src : invoked.id;
+  const invoke = node.invoke.find((one) => one.id === id);
+  if (!invoke) return type;
+  const name = typeof invoke.src === 'string' ? invoke.src : invoke.id;
   return how === 'done' ? `${name} answered` : `${name} failed`;
 }
 
@@ -104,10 +104,11 @@ function toChartEffect(machine: AnyStateMachine, action: unknown): ChartEffect {
 
 const toNodePath = (node: AnyStateNode): string => node.path.join('.');
 
-const readImplementationName = (named: unknown): string => {
-  if (typeof named === 'string') return named;
-  if (typeof named === 'object' && named !== null && 'type' in named) return String(named.type);
-  return typeof named === 'function' ? named.name : String(named);
+const readImplementationName = (implementation: unknown): string => {
+  if (typeof implementation === 'string') return implementation;
+  if (typeof implementation === 'object' && implementation !== null && 'type' in implementation)
+    return String(implementation.type);
+  return typeof implementation === 'function' ? implementation.name : String(implementation);
 };
 
 const readMetaWaits = (meta: unknown): string[] => {

@@ -12,14 +12,14 @@ export function describeHeldNews(
   { id, awaited, inbox }: Pick<JobContext, 'id' | 'awaited' | 'inbox'>,
 ): string[] {
   if (awaited === null) return [];
-  const held = rows
+  const heldItems = rows
     .all('inbox_items', { job_id: id, held: 1 }, { order: 'n' })
     .filter(({ n }) => n > inbox.drained);
-  if (held.length === 0) return [];
-  const named = held
+  if (heldItems.length === 0) return [];
+  const itemTexts = heldItems
     .slice(0, MAX_NAMED)
     .map(({ kind, pr_id: pr, author }) => `${toEventKind(kind)} on ${pr} by ${author}`);
-  const more = held.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const more = heldItems.length - itemTexts.length;
+  const all = [...itemTexts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return [`not for what the decision layer holds back until a resume or a message: ${all}`];
 }

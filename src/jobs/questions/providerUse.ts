@@ -76,15 +76,19 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
   };
   const pluginJobs = async (id: string): Promise<PluginJob[]> => {
-    const found: PluginJob[] = [];
+    const pluginJobs: PluginJob[] = [];
     // Row numbers follow the order of creation.
     const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
-    for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
+    for (
+      let from = 0;
+      from < rows.length && pluginJobs.length < MAX_COUNTED;
+      from += READ_AT_ONCE
+    ) {
       for (const jobId of store.jobs.readIds(rows.slice(from, from + READ_AT_ONCE)))
-        found.push(...needing(id, jobId));
+        pluginJobs.push(...needing(id, jobId));
       await waitForNextTurn();
     }
-    return found.slice(0, MAX_COUNTED);
+    return pluginJobs.slice(0, MAX_COUNTED);
   };
   const providerIds = (): string[] => [...forges.ids(), ...trackers.ids()];
   const warn = (plugin: string, jobs: readonly string[]): void =>
@@ -92,7 +96,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       { plugin, jobs: jobs.slice(0, MAX_LOGGED), count: jobs.length },
       'jobs need a forge or tracker that is not installed',
     );
-  let known = new Set(providerIds());
+  let knownProviders = new Set(providerIds());
 
   return {
     /** Adds the provider that a job needs and that is not installed. */
@@ -103,8 +107,8 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       const missing = needs.filter(isMissing);
       if (missing.length === 0) return why;
       const problems = [...new Set(missing.map(describeProblem))];
-      const heard = needs.filter(({ what }) => what.startsWith('pull request'));
-      const isDeaf = heard.length > 0 && heard.every(isMissing);
+      const prNeeds = needs.filter(({ what }) => what.startsWith('pull request'));
+      const isDeaf = prNeeds.length > 0 && prNeeds.every(isMissing);
       const guard = { name: '', says: 'its forge is installed', value: false };
       return {
         ...why,
@@ -131,7 +135,7 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
      * job.
      */
     reportAtStart(): void {
-      for (const forge of store.prs.forges().filter((id) => !known.has(id))) {
+      for (const forge of store.prs.forges().filter((id) => !knownProviders.has(id))) {
         const jobs = store.prs.jobs(forge, MAX_COUNTED);
         if (jobs.length > 0) warn(forge, jobs);
       }
@@ -140,9 +144,9 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     /** The same for those removed since the last call. */
     async reportRemoved(): Promise<void> {
       const now = new Set(providerIds());
-      const removed = [...known].filter((one) => !now.has(one));
-      known = now;
-      for (const id of removed) {
+      const removedProviders = [...knownProviders].filter((one) => !now.has(one));
+      knownProviders = now;
+      for (const id of removedProviders) {
         const jobs = await pluginJobs(id);
         if (jobs.length > 0)
           warn(

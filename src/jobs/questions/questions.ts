@@ -107,12 +107,12 @@ export interface QuestionsDeps {
 export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
   const { assertJob, readState, readRow, budgets, disk } = deps;
-  const drawn = new Map<string, Machine>();
+  const views = new Map<string, Machine>();
   /** Charts do not change while the runner runs. */
   const getMachine = (chart: Parameters<typeof buildMachineView>[0]): Machine => {
-    const known = drawn.get(chart.id) ?? buildMachineView(chart);
-    drawn.set(chart.id, known);
-    return known;
+    const view = views.get(chart.id) ?? buildMachineView(chart);
+    views.set(chart.id, view);
+    return view;
   };
   const askAboutJob = <T>(jobId: string, ask: () => T): T => {
     readState(jobId);
@@ -141,10 +141,12 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     async artefact(id, artefactId) {
       assertJob(id);
-      const found = listJobArtefacts(store.rows, id).find((artefact) => artefact.id === artefactId);
-      if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
-      assertContent(found);
-      const { mime, size, title, sha256 } = found;
+      const jobArtefact = listJobArtefacts(store.rows, id).find(
+        (artefact) => artefact.id === artefactId,
+      );
+      if (!jobArtefact) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
+      assertContent(jobArtefact);
+      const { mime, size, title, sha256 } = jobArtefact;
       await blobs.bring(sha256);
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
@@ -161,15 +163,22 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
           context.parked,
         );
         const others = listOtherSpentBudgets(context, budgets.findProblems(context));
-        const held = describeHeldNews(store.rows, context);
+        const heldNews = describeHeldNews(store.rows, context);
         const problems = listEventWaitProblems(context);
-        const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
+        const whole = {
+          ...known,
+          waitsFor: [...known.waitsFor, ...problems, ...others, ...heldNews],
+        };
         const summary = deps.summary(id);
         const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);
-        const said = { reason, ...providerUse.withMissing(addFallbackReason(whole, context)) };
-        const refused = listRefusedCalls(store.rows, id);
+        const answer = { reason, ...providerUse.withMissing(addFallbackReason(whole, context)) };
+        const refusedCalls = listRefusedCalls(store.rows, id);
         const output = deps.lastOutputs.toLastOutputMember(summary);
-        return explainGuardrailWait(store.rows, { ...said, refused, ...output }, context.parked);
+        return explainGuardrailWait(
+          store.rows,
+          { ...answer, refused: refusedCalls, ...output },
+          context.parked,
+        );
       }),
     whatIf: (id, event) => askAboutJob(id, () => kernel.whatIf(id, toChartEvent(event))),
     async machine(id) {
@@ -244,18 +253,21 @@ const listLoopSteps = (loop: DetectedLoop | undefined): (readonly [string, strin
 const nameAwaitedReferences = (
   why: Why,
   context: JobContext,
-  heard: QuestionsDeps['heard'],
+  listHeard: QuestionsDeps['heard'],
 ): Why => {
   const { awaited, prs, params } = context;
   if (awaited === null || !why.waitsFor.includes(WAITS_FOR_EVENT)) return why;
   const { kinds } = awaited;
-  const named = describeCurrentWait(
+  const currentWait = describeCurrentWait(
     awaited,
     prs,
-    listFollowedNames(params, { kinds, heard: heard(params) }),
+    listFollowedNames(params, { kinds, heard: listHeard(params) }),
   );
-  if (named === null) return why;
-  return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
+  if (currentWait === null) return why;
+  return {
+    ...why,
+    waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? currentWait : one)),
+  };
 };
 
 /** Why an awaited event may not come, and problems of the job's pull requests. */
@@ -265,9 +277,9 @@ const listEventWaitProblems = ({ awaited, parked, prs }: JobContext): string[] =
     : listPrProblems(prs);
 
 /** Adds what could not be reached, which only the error of the last attempt says. */
-const addOutageReason = (why: Why, parked: JobContext['parked']): Why =>
-  parked?.kind === 'outage' || parked?.kind === 'budget'
-    ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
+const addOutageReason = (why: Why, parking: JobContext['parked']): Why =>
+  parking?.kind === 'outage' || parking?.kind === 'budget'
+    ? { ...why, waitsFor: [...why.waitsFor, parking.reason] }
     : why;
 
 const addFallbackReason = (
@@ -286,9 +298,9 @@ const addFallbackReason = (
  * Adds who has the slots, and why none is given (`shut`), to a queued job. The chart does not know
  * this.
  */
-const addSlotReason = (why: Why, slots: Slots, shut: string | null): Why => {
+const addSlotReason = (why: Why, slots: Slots, diskReason: string | null): Why => {
   if (!why.state.includes('queued')) return why;
-  if (shut !== null) return { ...why, waitsFor: [shut] };
+  if (diskReason !== null) return { ...why, waitsFor: [diskReason] };
   const { used, limit } = slots.use();
   return {
     ...why,

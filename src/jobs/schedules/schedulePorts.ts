@@ -60,8 +60,8 @@ export const startScheduledJob =
   (deps: SchedulePortDeps): Port<SchedulePorts['schedule.start']> =>
   async ({ name, time, cancel }) => {
     const { kernel, rows, createJob, findRule, now } = deps;
-    const known = rows.one('schedule_runs', { schedule: name, time, manual: 0 });
-    if (known?.state === 'started') return answer({ type: 'schedule.started', time });
+    const run = rows.one('schedule_runs', { schedule: name, time, manual: 0 });
+    if (run?.state === 'started') return answer({ type: 'schedule.started', time });
     const refuse = (problem: string, isFailure: boolean) =>
       answer({ type: 'schedule.refused', time, problem, counts: isFailure });
     const rule = findRule(name);

@@ -91,8 +91,8 @@ export const createScheduleService = (deps: ScheduleServiceDeps): ScheduleServic
 
   const findProblem = (rule: ScheduleRule): Promise<string | null> => {
     const key = hashScheduleRule(rule);
-    const known = problems.get(key);
-    if (known && known.until > now()) return known.problem;
+    const cached = problems.get(key);
+    if (cached && cached.until > now()) return cached.problem;
     const problem = findRefusal(rule).then((error) => error && describeRefusal(error));
     for (const [other, { until }] of problems) if (until <= now()) problems.delete(other);
     problems.set(key, { until: now() + PROBLEM_MS, problem });
@@ -159,16 +159,16 @@ export const createScheduleService = (deps: ScheduleServiceDeps): ScheduleServic
   };
 
   const removeOthers = async (): Promise<void> => {
-    const configured = new Set(
+    const configuredIds = new Set(
       (settings.schedules ?? []).map(({ name }) => toScheduleActorId(name)),
     );
-    const { rows: stored } = deps.actors.list({
+    const { rows: actorRows } = deps.actors.list({
       chart: scheduleChart.id,
       limit: MOST_ACTORS,
       offset: 0,
     });
-    for (const { id } of stored) {
-      const actor = configured.has(id) ? undefined : kernel.state(id);
+    for (const { id } of actorRows) {
+      const actor = configuredIds.has(id) ? undefined : kernel.state(id);
       if (actor && readScheduleContext(actor).definition !== null)
         await kernel.send(id, { type: 'schedule.removed' });
     }

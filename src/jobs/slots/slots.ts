@@ -65,19 +65,19 @@ export class Slots implements FollowUp {
 
   sends(changes: readonly IndexChange[]): Send[] {
     if (!this.#kernel || this.#deps.isShut()) return [];
-    const moved = new Map(changes.filter(concernsSlots).map((change) => [change.id, change]));
-    if (moved.size === 0 && this.#looks === 0) return [];
+    const slotChanges = new Map(changes.filter(concernsSlots).map((change) => [change.id, change]));
+    if (slotChanges.size === 0 && this.#looks === 0) return [];
     const { actors, limit } = this.#deps;
     let free = limit - actors.slots();
-    for (const { before, after } of moved.values())
+    for (const { before, after } of slotChanges.values())
       free += Number(before?.slot ?? false) - Number(after.slot);
     if (free <= 0) return [];
     // The table does not yet contain this group's changes.
     const most = Math.max(free, MOST_ASKED);
     const waiting = actors
-      .waiting(most + moved.size + this.#passedOver.size)
-      .filter(({ id }) => !moved.has(id));
-    for (const { id, after } of moved.values())
+      .waiting(most + slotChanges.size + this.#passedOver.size)
+      .filter(({ id }) => !slotChanges.has(id));
+    for (const { id, after } of slotChanges.values())
       if (after.waitingSince !== null) waiting.push({ id, since: after.waitingSince });
     const line = waiting
       .filter(({ id }) => !this.#passedOver.has(id))
@@ -91,18 +91,18 @@ export class Slots implements FollowUp {
   #granted(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
     const ask = this.#beginGroup(changes);
     const sends: Send[] = [];
-    let left = free;
-    let parked = 0;
+    let freeSlots = free;
+    let parkedCount = 0;
     for (const to of line) {
-      if (left === 0) return sends;
+      if (freeSlots === 0) return sends;
       const answer = ask(to);
       if (answer.kind === 'wait') continue;
-      if (answer.kind === 'go') left -= 1;
-      else parked += 1;
+      if (answer.kind === 'go') freeSlots -= 1;
+      else parkedCount += 1;
       sends.push({ to, event: toSlotEvent(answer) });
     }
     // Parked jobs were ahead of others that have not been checked yet.
-    if (parked > 0 && line.length >= MOST_ASKED) this.look();
+    if (parkedCount > 0 && line.length >= MOST_ASKED) this.look();
     return sends;
   }
 

@@ -62,11 +62,11 @@ export function clearCarriedState(file: string): string[] {
     const ids = db.all(`SELECT id, coalesce(parent, id) AS parent FROM actors WHERE chart = 'job'`);
     if (!ids.every(({ id, parent }) => isFolderName(id) && isFolderName(parent)))
       throw new SvcError('bad-argument', 'state.db refers to a job that svc did not create');
-    const removed: string[] = [];
+    const removedTables: string[] = [];
     const remove = (table: string, where: string, ...values: string[]) => {
       if (!tables.has(table)) return;
       const count = db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
-      if (count > 0) removed.push(`${count} rows of ${table}`);
+      if (count > 0) removedTables.push(`${count} rows of ${table}`);
     };
     db.transaction(() => {
       for (const [table, where] of Object.entries(FOREIGN_ROWS)) remove(table, where);
@@ -78,7 +78,7 @@ export function clearCarriedState(file: string): string[] {
       remove('timers', isGone('actor'));
       remove('mail', isGone('receiver'));
     });
-    return removed;
+    return removedTables;
   } finally {
     db.close();
   }

@@ -50,13 +50,13 @@ function settleStateCopy(file: string): CopiedState {
     const version = db.prepare('PRAGMA user_version').get()?.user_version;
     // Uses only two indexes, since each job row also holds a whole snapshot: reading a million of
     // them would read nearly the whole file.
-    const ended = new Set<number>();
-    for (const { rowid } of db.prepare(ENDED).iterate()) ended.add(Number(rowid));
+    const endedSeqs = new Set<number>();
+    for (const { rowid } of db.prepare(ENDED).iterate()) endedSeqs.add(Number(rowid));
     const jobs = new Set<string>();
     const active = new Set<string>();
     for (const { id, rowid } of db.prepare(ALL_JOBS).iterate()) {
       jobs.add(String(id));
-      if (!ended.has(Number(rowid))) active.add(String(id));
+      if (!endedSeqs.has(Number(rowid))) active.add(String(id));
     }
     return { schema: Number(version), jobs, active };
   } finally {

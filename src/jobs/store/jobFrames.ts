@@ -32,7 +32,7 @@ export const JOB_FRAMES: FrameForm = {
       (parked === undefined || parked === null || isParking(parked));
     return isState ? null : 'data is not a state of a job';
   },
-  formatStoreLine: (at, tag, line, stored) =>
+  formatStoreLine: (at, tag, line, storedText) =>
     JSON.stringify({
       at: toStoreTime(at),
       phase: '',
@@ -40,6 +40,6 @@ export const JOB_FRAMES: FrameForm = {
       from: 'runner',
       tag,
       line,
-      ...(stored !== undefined && { stored }),
+      ...(storedText !== undefined && { stored: storedText }),
     }),
 };

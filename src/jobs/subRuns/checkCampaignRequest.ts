@@ -24,7 +24,7 @@ import type { CreateJobDeps } from '../create/createJobDeps.ts';
  */
 export const checkCampaignRequest = async (
   { workplace, forges, runAdvisor }: CreateJobDeps,
-  { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
+  { subRuns = [], coordinator: coordinatorSettings, params, workflowPath }: CreateJobBody,
   { coordinator }: WorkflowTable,
   interactive: boolean,
 ): Promise<Coordinator> => {
@@ -39,7 +39,7 @@ export const checkCampaignRequest = async (
       errors,
     });
   }
-  const effective = { ...coordinator, ...said };
+  const effective = { ...coordinator, ...coordinatorSettings };
   const parent = { id: 'of this request', params, interactive, coordinator: effective };
   const problems = await findSubRunProblems(
     { overlay: workplace.overlay, forges, runAdvisor },

@@ -47,8 +47,8 @@ export function describeUnattendedTerms(
   { accounts, phases }: { accounts: readonly Account[]; phases: readonly CappedPhase[] },
 ): string[] {
   const { until } = Object(params.unattended) as { until?: string };
-  const held = workflow.phases.filter((one) => hasOpenCheckpoint(one, params));
-  const waits = held.map(({ name }) => name).join(', ');
+  const checkpoints = workflow.phases.filter((one) => hasOpenCheckpoint(one, params));
+  const waits = checkpoints.map(({ name }) => name).join(', ');
   const halts =
     workflow.coordinator?.enabled === true &&
     workflow.coordinator.failurePolicy === 'halt-on-failure';
@@ -72,20 +72,20 @@ export function describeUnattendedTerms(
  * since nothing can start with them.
  */
 export function listReachableJobs(overlay: OpenOverlay, job: NewJob): NewJob[] {
-  const reached = new Map([[job.workflowPath, job]]);
-  for (const { workflowPath, workflow } of reached.values()) {
+  const reachedJobs = new Map([[job.workflowPath, job]]);
+  for (const { workflowPath, workflow } of reachedJobs.values()) {
     const { coordinator } = workflow;
     const below = coordinator?.enabled === true ? coordinator.subRunWorkflowPath : null;
     const agents = workflow.phases.flatMap(({ agent }) => agent ?? []);
     const texts = [workflowPath, ...agents].filter((path) => overlay.has(path));
-    const named = texts.flatMap((path) => listMentionedWorkflows(overlay.text(path)));
-    for (const path of below === null ? named : [below, ...named]) {
-      if (reached.has(path) || !overlay.has(path)) continue;
+    const mentionedPaths = texts.flatMap((path) => listMentionedWorkflows(overlay.text(path)));
+    for (const path of below === null ? mentionedPaths : [below, ...mentionedPaths]) {
+      if (reachedJobs.has(path) || !overlay.has(path)) continue;
       const { table } = overlay.workflow(path);
-      if (table) reached.set(path, { ...job, workflowPath: path, workflow: table });
+      if (table) reachedJobs.set(path, { ...job, workflowPath: path, workflow: table });
     }
   }
-  return [...reached.values()];
+  return [...reachedJobs.values()];
 }
 
 /**

@@ -43,7 +43,7 @@ const describeTicket = (
   { key, title, body, url }: Issue,
   unread: readonly string[],
 ): string => {
-  const ending = (left: number): string => `\n… (the ticket has ${left} more characters)`;
+  const ending = (remaining: number): string => `\n… (the ticket has ${remaining} more characters)`;
   const text = clip(body, MAX_DESCRIPTION_CHARS, ending);
   return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}${describeUnread(unread)}`;
 };
@@ -54,9 +54,9 @@ const createTicketError = (message: string, param = 'jiraTicketId'): SvcError =>
   });
 
 /** A ticket that does not exist is a mistake of the request. */
-async function rejectAsTicketError<T>(asked: Promise<T>): Promise<T> {
+async function rejectAsTicketError<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found')
       throw createTicketError(error.message);
@@ -71,8 +71,8 @@ async function fetchJobTicket(
   const ticket = readJobTicket(params);
   const tracker = resolveJobTracker(trackers, ticket);
   const unread: string[] = [];
-  const asked = tracker.issue(ticket.ref ?? '', (what) => void unread.push(what));
-  return { tracker, issue: await askTrackerInTime(clock, tracker, asked), unread };
+  const issue = tracker.issue(ticket.ref ?? '', (what) => void unread.push(what));
+  return { tracker, issue: await askTrackerInTime(clock, tracker, issue), unread };
 }
 
 /** Asks plugins of forges about the addresses in the ticket. */

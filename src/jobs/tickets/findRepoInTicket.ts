@@ -142,8 +142,8 @@ async function findRepoAtAddress(
 const WRITTEN_ADDRESS = /[[(<]?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|[\w.-]+@[\w.-]+:)[^\s<>()[\]]+)/i;
 
 async function findRepoByName(search: TicketRepoSearch, name: string): Promise<JobRepo | null> {
-  const linked = WRITTEN_ADDRESS.exec(name)?.[1];
-  if (linked !== undefined) return findRepoAtAddress(search, linked);
+  const linkedAddress = WRITTEN_ADDRESS.exec(name)?.[1];
+  if (linkedAddress !== undefined) return findRepoAtAddress(search, linkedAddress);
   const forge = search.forges.all().find((one) => one.serves(name));
   return forge ? { slug: name, provider: forge.id } : null;
 }
@@ -175,18 +175,18 @@ async function findEachRepo(
   texts: readonly string[],
   find: (text: string) => Promise<JobRepo | null>,
 ): Promise<JobRepo[]> {
-  const asked = [...new Set(texts)].slice(0, MAX_ASKED);
-  return dropRepeatedRepos((await Promise.all(asked.map(find))).flatMap((one) => one ?? []));
+  const addresses = [...new Set(texts)].slice(0, MAX_ASKED);
+  return dropRepeatedRepos((await Promise.all(addresses.map(find))).flatMap((one) => one ?? []));
 }
 
 /** Drops those that their forge does not have: a page of a site may look like a repository. */
 async function dropMissingRepos(
   { repositories }: TicketRepoSearch,
-  linked: JobRepo[],
+  linkedRepos: JobRepo[],
 ): Promise<JobRepo[]> {
-  if (!repositories || linked.length > MAX_NAMED) return linked;
-  const missing = await Promise.all(linked.map((repo) => repositories.isMissing(repo)));
-  return linked.filter((_, n) => !missing[n]);
+  if (!repositories || linkedRepos.length > MAX_NAMED) return linkedRepos;
+  const missing = await Promise.all(linkedRepos.map((repo) => repositories.isMissing(repo)));
+  return linkedRepos.filter((_, n) => !missing[n]);
 }
 
 /**
@@ -205,7 +205,7 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
     if (names.length === 0) return null;
     const jobRepos = await findEachRepo(names, (name) => findRepoByName(search, name));
     const [repo] = jobRepos;
-    const written = names
+    const nameList = names
       .slice(0, MAX_NAMED)
       .map((name) => JSON.stringify(name))
       .join(', ');
@@ -215,8 +215,8 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
       isNamed: true,
       problem:
         jobRepos.length === 0
-          ? `${where} does not name a repository of a configured forge: ${written}${isAddressed ? describeUnaddressedForges(search) : ''}`
-          : `${where} names several repositories: ${written}`,
+          ? `${where} does not name a repository of a configured forge: ${nameList}${isAddressed ? describeUnaddressedForges(search) : ''}`
+          : `${where} names several repositories: ${nameList}`,
     };
   };
   const text = body.slice(0, MAX_SEARCHED_CHARS);
@@ -236,21 +236,24 @@ export async function findRepoInTicket(search: TicketRepoSearch): Promise<FoundT
     ...[...text.matchAll(ADDRESS)].map(([address]) => address.replace(END, '')),
     ...links,
   ];
-  const linked = await findEachRepo(addresses, (one) => findRepoAtAddress(search, one));
-  const there = await dropMissingRepos(search, linked);
+  const linkedRepos = await findEachRepo(addresses, (one) => findRepoAtAddress(search, one));
+  const there = await dropMissingRepos(search, linkedRepos);
   const [repo] = there;
   if (repo && there.length === 1) return { repo };
-  const names = (there.length > 0 ? there : linked).slice(0, MAX_NAMED).map(({ slug }) => slug);
-  if (linked.length > 0 && there.length === 0) {
+  const names = (there.length > 0 ? there : linkedRepos)
+    .slice(0, MAX_NAMED)
+    .map(({ slug }) => slug);
+  if (linkedRepos.length > 0 && there.length === 0) {
     return { isNamed: false, problem: `it links ${names.join(', ')}, which no forge has` };
   }
   if (there.length > 1) {
     return { isNamed: false, problem: `it links several repositories (${names.join(', ')})` };
   }
-  const asked = forges.all().flatMap(({ id, repositoryAt }) => (repositoryAt ? [id] : []));
-  const known = [...sites.map(({ web }) => web), ...asked].join(', ') || 'no forge with a site';
+  const providerIds = forges.all().flatMap(({ id, repositoryAt }) => (repositoryAt ? [id] : []));
+  const siteList =
+    [...sites.map(({ web }) => web), ...providerIds].join(', ') || 'no forge with a site';
   return {
     isNamed: false,
-    problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${known})`,
+    problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${siteList})`,
   };
 }

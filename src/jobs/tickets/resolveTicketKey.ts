@@ -35,14 +35,14 @@ async function askTicketKeys(
   able: readonly JobTracker[],
   address: string,
 ) {
-  const asked = able.map(async (tracker) => {
+  const answers = able.map(async (tracker) => {
     const key = tracker.issueAt
       ? await askTrackerInTime(clock, tracker, tracker.issueAt(address))
       : // It takes addresses itself, wherever it is given a key.
         undefined;
     return { tracker, key };
   });
-  return Promise.all(asked);
+  return Promise.all(answers);
 }
 
 /**
@@ -56,8 +56,8 @@ export async function resolveTicketKey(
 ): Promise<Record<string, unknown>> {
   const { ref, provider } = readJobTicket(params);
   if (ref === null || !isHttpAddress(ref)) return params;
-  const named = provider === null ? deps.trackers.ids() : [provider];
-  const able = named
+  const providers = provider === null ? deps.trackers.ids() : [provider];
+  const able = providers
     .flatMap((id) => deps.trackers.get(id) ?? [])
     .filter((tracker) => tracker.serves(ref));
   const answers = await askTicketKeys(deps, able, ref);

@@ -77,7 +77,7 @@ export const createJobStates = (
 export const createListedJobReader =
   (list: Pick<JobListReader, 'one'>) =>
   (jobId: string): ListedJob => {
-    const listed = list.one(jobId);
-    if (!listed) throw createNoSuchJobError(jobId);
-    return listed;
+    const listedJob = list.one(jobId);
+    if (!listedJob) throw createNoSuchJobError(jobId);
+    return listedJob;
   };

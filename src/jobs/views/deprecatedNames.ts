@@ -9,8 +9,8 @@ import type { Tables } from '../../contract/records/tables.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 
 /** Older field names among the members that a client sent. */
-export const listDeprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
-  Object.keys(sent)
+export const listDeprecatedFields = (body: Readonly<Record<string, unknown>>): DeprecatedName[] =>
+  Object.keys(body)
     .map((key) => `field ${key}`)
     .filter(isDeprecatedName);
 

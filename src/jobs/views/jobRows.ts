@@ -73,9 +73,9 @@ export const countUnreportedSessions = (rows: RowReader, jobId: string): number 
 
 /** Left out if no session was to be confined. */
 export const readJobSandboxes = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
-  const found = rows.all('session_sandboxes', { job_id: jobId });
-  if (found.length === 0) return {};
-  return { sandboxes: found.map(({ job_id: _, ...row }) => row) };
+  const sandboxRows = rows.all('session_sandboxes', { job_id: jobId });
+  if (sandboxRows.length === 0) return {};
+  return { sandboxes: sandboxRows.map(({ job_id: _, ...row }) => row) };
 };
 
 export const listPhaseVisits = (rows: RowReader, jobId: string): PhaseVisit[] =>

@@ -72,36 +72,36 @@ export class JobViews {
 
   /** Shared by all callers: do not change it. */
   of(state: ActorState<JobContext>): Job {
-    const listed = this.#deps.listed(state.id);
-    const shut = listed.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
+    const listedJob = this.#deps.listed(state.id);
+    const slotReason = listedJob.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
     // The sub-runs of a parent change without a step of the parent.
-    if (state.context.subRuns !== null) return this.#whole(state, listed, shut);
-    const known = this.#views.get(state);
+    if (state.context.subRuns !== null) return this.#whole(state, listedJob, slotReason);
+    const cachedView = this.#views.get(state);
     // Whether it needs a person, and whether slots are given, does not depend on the job alone.
     const isSame =
-      known &&
-      this.#isConfined(known) &&
-      (listed.state !== 'queued' || known.reason === shortenJobReason(shut));
+      cachedView &&
+      this.#isConfined(cachedView) &&
+      (listedJob.state !== 'queued' || cachedView.reason === shortenJobReason(slotReason));
     const isAsked =
-      (known?.needs?.ask ?? null) === listed.ask &&
-      known?.snoozed?.until === pickSnoozed(listed).snoozed?.until;
-    if (isSame && isAsked && isCost(known, listed)) return known;
+      (cachedView?.needs?.ask ?? null) === listedJob.ask &&
+      cachedView?.snoozed?.until === pickSnoozed(listedJob).snoozed?.until;
+    if (isSame && isAsked && isCost(cachedView, listedJob)) return cachedView;
     const view = isSame
       ? {
-          ...omitSnoozed(known),
-          needs: toNeeds(listed),
-          ...pickSnoozed(listed),
-          ...pickJobCost(listed),
+          ...omitSnoozed(cachedView),
+          needs: toNeeds(listedJob),
+          ...pickSnoozed(listedJob),
+          ...pickJobCost(listedJob),
         }
-      : this.#whole(state, listed, shut);
+      : this.#whole(state, listedJob, slotReason);
     this.#views.set(state, view);
     return view;
   }
 
-  #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
+  #whole(state: ActorState<JobContext>, listedJob: ListedJob, slotReason: string | null): Job {
     const { rows, broken, lastOutputs, checkoutAt } = this.#deps;
     const job = collectBrokenRows(broken, () => {
-      const whole = buildWholeJob(state, listed, rows, shut);
+      const whole = buildWholeJob(state, listedJob, rows, slotReason);
       return { ...whole, ...lastOutputs?.toLastOutputMember(whole) };
     });
     if (checkoutAt === undefined) return job;
@@ -123,9 +123,12 @@ export class JobViews {
 const omitSnoozed = ({ snoozed: _, ...job }: Job): Job => job;
 
 /** Adds the unreadable rows that were met while the job was read. */
-function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read: () => Job): Job {
-  if (!broken) return read();
-  const { value: job, met } = broken.collect(read);
+function collectBrokenRows(
+  brokenRows: Pick<BrokenRows, 'collect'> | undefined,
+  read: () => Job,
+): Job {
+  if (!brokenRows) return read();
+  const { value: job, met } = brokenRows.collect(read);
   const all = [...(job.broken ?? []), ...met()];
   const once = [...new Map(all.map((row) => [`${row.table}/${row.id}`, row])).values()];
   return once.length === 0 ? job : { ...job, broken: once };
@@ -134,9 +137,9 @@ function collectBrokenRows(broken: Pick<BrokenRows, 'collect'> | undefined, read
 /** The whole job, for GET /jobs/:jobId; the only place that adds the legacy names. */
 const buildWholeJob = (
   state: ActorState<JobContext>,
-  listed: ListedJob,
+  listedJob: ListedJob,
   rows: RowReader,
-  shut: string | null,
+  slotReason: string | null,
 ): Job => {
   const { context } = state;
   const { arrived, drained } = context.inbox;
@@ -146,7 +149,7 @@ const buildWholeJob = (
     drained,
     Math.min(arrived, drained + MAX_BATCH_ITEMS),
   ).filter(isInboxItemOpen);
-  const summary = toJobSummary(listed, shut);
+  const summary = toJobSummary(listedJob, slotReason);
   const subRuns = context.subRuns === null ? [] : listSubRunSpecs(rows, context.id);
   const handedOn = listHandedOnInsights(context, subRuns, rows);
   return {

@@ -30,14 +30,14 @@ export class JobWatch {
 
   onCommit({ steps }: CommitNotice): void {
     if (this.#watchers.size === 0) return;
-    const changed = new Set<string>();
+    const changedJobs = new Set<string>();
     for (const { id, after } of steps) {
-      if (after.chart === jobChart.id) changed.add(id);
+      if (after.chart === jobChart.id) changedJobs.add(id);
       // Whether the failure of a sub-run needs a person depends on its campaign.
       if (after.chart === subRunsChart.id)
-        for (const job of this.#failedIn(after.context)) changed.add(job);
+        for (const job of this.#failedIn(after.context)) changedJobs.add(job);
     }
-    this.changed([...changed]);
+    this.changed([...changedJobs]);
   }
 
   changed(ids: readonly string[]): void {

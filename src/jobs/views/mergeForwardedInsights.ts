@@ -9,20 +9,22 @@ export const MAX_FORWARDED_CHARS = 32_000;
  * text), keeping the newest if there are too many (SUB-5).
  */
 export function mergeForwardedInsights(lists: readonly (readonly Insight[])[]): Insight[] {
-  const ordered = lists.flat().sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));
-  const said = new Set<string>();
-  const unique = ordered.filter(({ category, text }) => {
+  const insights = lists
+    .flat()
+    .sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));
+  const seenTexts = new Set<string>();
+  const unique = insights.filter(({ category, text }) => {
     const key = JSON.stringify([category, text.trim()]);
-    if (said.has(key)) return false;
-    said.add(key);
+    if (seenTexts.has(key)) return false;
+    seenTexts.add(key);
     return true;
   });
-  const kept: Insight[] = [];
+  const merged: Insight[] = [];
   let room = MAX_FORWARDED_CHARS;
   for (const insight of unique.reverse()) {
     room -= insight.text.length;
-    if (room < 0 || kept.length === MAX_FORWARDED) break;
-    kept.unshift(insight);
+    if (room < 0 || merged.length === MAX_FORWARDED) break;
+    merged.unshift(insight);
   }
-  return kept;
+  return merged;
 }

@@ -63,7 +63,7 @@ export function readVisitMessages(
   const earlier = offers.filter(
     (offer) => offer.session >= (continued?.first ?? session) && offer.session < session,
   );
-  const delivered = new Set(
+  const deliveredIds = new Set(
     earlier.filter(({ delivered_at }) => delivered_at !== null).map(({ id }) => id),
   );
   return {
@@ -77,7 +77,9 @@ export function readVisitMessages(
         offers.some((offer) => offer.id === item.id && offer.session >= since),
     ),
     had: new Set(
-      items.filter((item) => isInboxItemOpen(item) && delivered.has(item.id)).map(({ id }) => id),
+      items
+        .filter((item) => isInboxItemOpen(item) && deliveredIds.has(item.id))
+        .map(({ id }) => id),
     ),
   };
 }

@@ -18,32 +18,32 @@ import { toJobSummary } from './list/jobSummary.ts';
  * An unreadable job: what its rows say, and the rest empty. It does nothing until it can be read
  * again, and nothing of it is removed.
  */
-export const toBrokenJob = (listed: ListedJob, rows: RowReader): Job => ({
-  ...toJobSummary(listed),
+export const toBrokenJob = (listedJob: ListedJob, rows: RowReader): Job => ({
+  ...toJobSummary(listedJob),
   tenantId: '',
-  params: listed.repo === null ? {} : { repoSlug: listed.repo },
+  params: listedJob.repo === null ? {} : { repoSlug: listedJob.repo },
   interactive: false,
   visit: 0,
   workItems: [],
   currentWorkItem: null,
-  prMappings: listPrMappings(rows, listed.id),
+  prMappings: listPrMappings(rows, listedJob.id),
   awaitingPrId: null,
-  artefacts: listJobArtefacts(rows, listed.id),
-  insights: listJobInsights(rows, listed.id),
-  tokenUsage: listPhaseUsage(rows, listed.id),
-  unreported: countUnreportedSessions(rows, listed.id),
-  ...readJobSandboxes(rows, listed.id),
-  phases: listPhaseVisits(rows, listed.id),
+  artefacts: listJobArtefacts(rows, listedJob.id),
+  insights: listJobInsights(rows, listedJob.id),
+  tokenUsage: listPhaseUsage(rows, listedJob.id),
+  unreported: countUnreportedSessions(rows, listedJob.id),
+  ...readJobSandboxes(rows, listedJob.id),
+  phases: listPhaseVisits(rows, listedJob.id),
   pendingPrompt: null,
-  escalationMessage: listed.escalation,
+  escalationMessage: listedJob.escalation,
   escalationHistory: [],
-  decisionRecords: listDecisionRecords(rows, listed.id),
+  decisionRecords: listDecisionRecords(rows, listedJob.id),
   workflowPathHistory: [],
   approval: null,
   subRuns: [],
   aggregatedSiblingInsights: [],
   campaignChildren: [],
-  campaignParentId: listed.parent,
+  campaignParentId: listedJob.parent,
   campaignAggregatedInsights: [],
   state: [],
   journalLength: 0,
@@ -53,11 +53,11 @@ export const toBrokenJob = (listed: ListedJob, rows: RowReader): Job => ({
  * A job, or what is left of it: a state may be valid JSON and still not be what its reader relies
  * on. Throws every error except that the job cannot be read.
  */
-export function readJobOrBroken(read: () => Job, broken: (reason: string) => Job): Job {
+export function readJobOrBroken(read: () => Job, toBroken: (reason: string) => Job): Job {
   try {
     return read();
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'broken-row') throw error;
-    return broken(toErrorMessage(error));
+    return toBroken(toErrorMessage(error));
   }
 }

@@ -77,16 +77,16 @@ export class BlobStore implements Blobs {
   }
 
   async all(): Promise<{ hashes: string[]; others: string[] }> {
-    const found = { hashes: [] as string[], others: [] as string[] };
+    const entries = { hashes: [] as string[], others: [] as string[] };
     for (const entry of await readdir(this.#dir, { withFileTypes: true }).catch(() => [])) {
       const path = join(this.#dir, entry.name);
-      if (!entry.isDirectory()) found.others.push(path);
+      if (!entry.isDirectory()) entries.others.push(path);
       else
         for (const name of await readdir(path))
-          if (HASH.test(name)) found.hashes.push(name);
-          else found.others.push(join(path, name));
+          if (HASH.test(name)) entries.hashes.push(name);
+          else entries.others.push(join(path, name));
     }
-    return found;
+    return entries;
   }
 
   beginCleanup(): void {

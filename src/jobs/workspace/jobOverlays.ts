@@ -165,9 +165,9 @@ export const buildOverlay = async (
 ): Promise<ResolvedOverlay> => {
   const { forges, trust, servers, providers, lacks } = sources;
   const { base, tenant, remote, repo } = from;
-  let ignored: readonly IgnoredFile[] = remote?.ignored ?? [];
-  let declared: RepoServers[] = [];
-  let untrusted: RepoServers[] = [];
+  let ignoredFiles: readonly IgnoredFile[] = remote?.ignored ?? [];
+  let declaredServers: RepoServers[] = [];
+  let untrustedServers: RepoServers[] = [];
   let layers: Layer[] = [base, ...(tenant ? [tenant] : []), ...(remote ? [remote.layer] : [])];
   if (repo) {
     const { read } = repo;
@@ -175,15 +175,15 @@ export const buildOverlay = async (
     const isTrusted = hash !== null && (await trust.has(repo, hash));
     const repoLayer = isTrusted ? toTrustedLayer(read) : read;
     layers.push(repoLayer.layer);
-    ignored = [...ignored, ...repoLayer.ignored];
+    ignoredFiles = [...ignoredFiles, ...repoLayer.ignored];
     const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
-    const found = listRepoServers(read.wanted).map((file) => ({
+    const repoServers = listRepoServers(read.wanted).map((file) => ({
       ...file,
       repo: repo.slug,
       allowedEnv,
     }));
-    if (isTrusted) declared = found;
-    else untrusted = found;
+    if (isTrusted) declaredServers = repoServers;
+    else untrustedServers = repoServers;
   }
   if (changes !== undefined) layers = applyLayerChanges(layers, changes);
   const files = mergeLayers(layers);
@@ -195,16 +195,19 @@ export const buildOverlay = async (
     unknownTool: createUnknownToolExplainer(forges.ids()),
     invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
   };
-  const resolved = await servers.resolve(declared);
+  const resolved = await servers.resolve(declaredServers);
   // An author sees an untrusted server of a repository too, and a phase that lists its tools gets
   // the reason.
-  const all = untrusted.length > 0 ? await servers.resolve([...declared, ...untrusted]) : resolved;
-  const known = [...all.servers, ...(all.unusable ?? [])].map(({ id }) => id);
+  const all =
+    untrustedServers.length > 0
+      ? await servers.resolve([...declaredServers, ...untrustedServers])
+      : resolved;
+  const serverIds = [...all.servers, ...(all.unusable ?? [])].map(({ id }) => id);
   const mcp = {
     ...resolved,
     unusable: [
       ...(resolved.unusable ?? []),
-      ...known
+      ...serverIds
         .filter(
           (id) => ![...resolved.servers, ...(resolved.unusable ?? [])].some((one) => one.id === id),
         )
@@ -214,11 +217,11 @@ export const buildOverlay = async (
         })),
     ],
   };
-  const author = forAuthor ? { ...toOverlayContext(sources), servers: known } : {};
+  const author = forAuthor ? { ...toOverlayContext(sources), servers: serverIds } : {};
   return {
     files,
     layers,
-    ignored,
+    ignored: ignoredFiles,
     ...(remote && { tenantProblem: remote.problem }),
     overlay: openOverlay(files, { ...names, ...author }),
     mcp,
@@ -232,9 +235,9 @@ const toOverlayContext = ({ here }: Pick<OverlaySources, 'here'>): OverlayContex
   return { ...rest, unknownProvider: createUnknownProviderExplainer(providers) };
 };
 
-const listRepoServers = (wanted: readonly TrustCandidate[]): RepoServers[] =>
+const listRepoServers = (candidates: readonly TrustCandidate[]): RepoServers[] =>
   SERVER_FILES.flatMap((path) => {
-    const file = wanted.find((one) => one.path === path);
+    const file = candidates.find((one) => one.path === path);
     return file
       ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }]
       : [];
@@ -257,8 +260,8 @@ export class JobOverlays {
   }
 
   findKeptOverlay({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
-    const kept = this.#kept.get(jobId);
-    return kept?.visit === visit ? kept.resolved : undefined;
+    const cached = this.#kept.get(jobId);
+    return cached?.visit === visit ? cached.resolved : undefined;
   }
 
   /**

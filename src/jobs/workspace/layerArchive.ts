@@ -78,8 +78,8 @@ export async function keepLayers(dir: string, sources: LayerSources): Promise<st
 export async function readKeptLayers(dir: string, hash: string): Promise<LayerSources | null> {
   if (!/^[0-9a-f]{64}$/.test(hash)) return null;
   try {
-    const packed = await readFile(join(dir, `${hash}.json.gz`));
-    const text = gunzipSync(packed, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
+    const archive = await readFile(join(dir, `${hash}.json.gz`));
+    const text = gunzipSync(archive, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
     // Agents can write here, so only the content with the recorded hash counts.
     if (sha256(text) !== hash) return null;
     const { form, ...sources } = JSON.parse(text, decodeLayerValue) as LayerSources & {

@@ -42,11 +42,13 @@ export function resolvePhaseRules(
     isAllowed: (name) => allowsJobTool(tools, name),
     builtInTools: pickAllowedBuiltIns(tools),
     mcpServers: mcp.servers.flatMap((server) => {
-      const named = pickAllowedServerTools(tools, server.id);
-      if (named === null) return [server];
+      const allowedServerTools = pickAllowedServerTools(tools, server.id);
+      if (allowedServerTools === null) return [server];
       const { allowedTools } = server;
       const both =
-        allowedTools === null ? named : named.filter((tool) => allowedTools.includes(tool));
+        allowedTools === null
+          ? allowedServerTools
+          : allowedServerTools.filter((tool) => allowedTools.includes(tool));
       return both.length === 0 ? [] : [{ ...server, allowedTools: both }];
     }),
   };

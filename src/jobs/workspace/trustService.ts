@@ -45,13 +45,13 @@ export class TrustService {
 
   /** Configured repositories, and trusted ones that are no longer configured. */
   async list(): Promise<TrustView[]> {
-    const trusted = await this.#options.file.read();
+    const trustedRepos = await this.#options.file.read();
     const repos = await this.#options.repos();
-    const views = await Promise.all(repos.map((repo) => this.#view(repo, trusted)));
-    const gone = trusted.filter(({ repo }) => !repos.some(({ slug }) => slug === repo));
+    const views = await Promise.all(repos.map((repo) => this.#view(repo, trustedRepos)));
+    const goneRepos = trustedRepos.filter(({ repo }) => !repos.some(({ slug }) => slug === repo));
     return [
       ...views,
-      ...gone.map(
+      ...goneRepos.map(
         ({ repo, origin, trustedAt }): TrustView => ({
           repo,
           path: origin,
@@ -102,14 +102,14 @@ export class TrustService {
     }
     const trustedAt = new Date(this.#options.now()).toISOString();
     const files = view.wants.map((file) => ({ path: file.path, sha256: file.sha256 }));
-    const trusted: TrustedRepo = { repo: slug, origin: repo.path, hash, trustedAt, files };
-    let entry = trusted;
+    const trustedRepo: TrustedRepo = { repo: slug, origin: repo.path, hash, trustedAt, files };
+    let entry = trustedRepo;
     await this.#options.file.change((now) => {
       const same = now.find(
         (one) => one.repo === slug && one.origin === repo.path && one.hash === hash,
       );
       const names = [...new Set([...(same?.env ?? []), ...env])].sort();
-      entry = names.length === 0 ? trusted : { ...trusted, env: names };
+      entry = names.length === 0 ? trustedRepo : { ...trustedRepo, env: names };
       return [...now.filter((one) => one.repo !== slug), entry];
     });
     return this.#view(repo, [entry]);
@@ -125,14 +125,14 @@ export class TrustService {
     });
   }
 
-  async #view(repo: KnownRepo, trusted: readonly TrustedRepo[]): Promise<TrustView> {
+  async #view(repo: KnownRepo, trustedRepos: readonly TrustedRepo[]): Promise<TrustView> {
     const { slug, path } = repo;
-    const before = trusted.find(({ repo }) => repo === slug);
+    const before = trustedRepos.find(({ repo }) => repo === slug);
     const view = { repo: slug, path, trustedAt: before?.trustedAt ?? null };
     let commit: string;
-    let wanted: readonly TrustCandidate[];
+    let trustCandidates: readonly TrustCandidate[];
     try {
-      ({ commit, wanted } = await (repo.read?.() ?? readRepo(repo)));
+      ({ commit, wanted: trustCandidates } = await (repo.read?.() ?? readRepo(repo)));
     } catch (error) {
       return {
         ...view,
@@ -144,7 +144,7 @@ export class TrustService {
         env: [],
       };
     }
-    const hash = hashTrustCandidates(wanted);
+    const hash = hashTrustCandidates(trustCandidates);
     const same = before?.origin === path && before.hash === hash;
     const state = hash === null ? 'nothing' : same ? 'trusted' : before ? 'changed' : 'untrusted';
     return {
@@ -154,7 +154,7 @@ export class TrustService {
       hash,
       problem: null,
       env: same ? (before.env ?? []) : [],
-      wants: wanted.map((one) => toWantedFile(one, before)),
+      wants: trustCandidates.map((one) => toWantedFile(one, before)),
     };
   }
 }
@@ -171,13 +171,13 @@ async function readRepo({
 function toWantedFile(trustCandidate: TrustCandidate, before: TrustedRepo | undefined): WantedFile {
   const { path, reason, bytes } = trustCandidate;
   const hash = sha256(bytes);
-  const known = before?.files.find((file) => file.path === path);
+  const earlierFile = before?.files.find((file) => file.path === path);
   const since =
     before === undefined
       ? null
-      : known === undefined
+      : earlierFile === undefined
         ? 'new'
-        : known.sha256 === hash
+        : earlierFile.sha256 === hash
           ? 'same'
           : 'changed';
   const variables = path.endsWith('mcp.json')

@@ -45,7 +45,7 @@ export class WorkInProgress {
   save(jobId: string, repo: JobRepo, checkoutDir: string): Promise<string | null> {
     const { settings, clock } = this.#deps;
     if (!settings.cloud.wipRef || settings.mode === 'local') return Promise.resolve(null);
-    const saved = this.#turns
+    const push = this.#turns
       .run(jobId, () => this.#push(jobId, repo, checkoutDir))
       .then(
         () => null,
@@ -54,7 +54,7 @@ export class WorkInProgress {
     return new Promise((resolve) => {
       const late = 'The work in progress is still being pushed.';
       const cancel = clock.at(clock.now() + MOST_WAIT_MS, () => resolve(late));
-      void saved.then(resolve).finally(cancel);
+      void push.then(resolve).finally(cancel);
     });
   }
 
@@ -105,11 +105,11 @@ export class WorkInProgress {
   ): Promise<void> {
     const { screen, stream } = this.#deps;
     const request = { checkoutDir: dir, branch, repoPath, findTokens: findSecretTokens };
-    return withScreenedBranch({ ...request, screen, stream }, async (searched, tokens) => {
+    return withScreenedBranch({ ...request, screen, stream }, async (safeBranch, tokens) => {
       const [first] = tokens;
       if (first !== undefined)
         throw new SvcError('forbidden', `it looks like it holds ${first.kind}: ${first.place}`);
-      await push(searched);
+      await push(safeBranch);
     });
   }
 

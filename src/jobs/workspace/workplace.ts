@@ -236,7 +236,7 @@ export const createWorkplace = ({
     removeOverlay: (jobId, hasEnded) => removeMaterialised(overlayDir(jobId), hasEnded),
     async checkout(jobId, repo, had) {
       const absDir = join(jobDir(jobId), toCheckoutDir(repo.slug));
-      const lost =
+      const lostCheckout =
         had === undefined
           ? null
           : describeMissingCheckout({
@@ -251,7 +251,7 @@ export const createWorkplace = ({
       if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
       const made = await folder(jobDir(jobId));
-      const isContinued = lost?.fate === 'elsewhere';
+      const isContinued = lostCheckout?.fate === 'elsewhere';
       if (isContinued) await writeFile(lostWorkFile(jobId), '', { mode: 0o600 });
       const workRef = isContinued ? await forge.workRefs?.fetch(slug, toWorkRef(jobId)) : null;
       if (workRef) await writeFile(join(made, WORK_MARK), '', { mode: 0o600 });
@@ -263,11 +263,15 @@ export const createWorkplace = ({
         ...(isContinued ? { branches: had?.branches() ?? [], workRef: workRef ?? null } : {}),
       });
       const aside = (await readdir(made)).find((name) => isAsideName(name, dir));
-      const kept =
+      const asideNote =
         isContinued && aside !== undefined
           ? `; the checkout that this machine had before is ${join(made, aside)}`
           : '';
-      return { dir, absDir, note: lost && `${describeBegin(lost.note, begun)}${kept}` };
+      return {
+        dir,
+        absDir,
+        note: lostCheckout && `${describeBegin(lostCheckout.note, begun)}${asideNote}`,
+      };
     },
     hasCheckout: (absDir) => existsSync(absDir),
     hasLostWork: (jobId) => existsSync(lostWorkFile(jobId)),

@@ -22,11 +22,11 @@ export class ActorList {
   constructor(
     db: Database,
     slots: SlotCounts,
-    broken = new BrokenRows(),
+    brokenRows = new BrokenRows(),
     check = createActorCheck(),
   ) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
     this.#check = check;
     this.#slots = slots;
   }
@@ -42,10 +42,10 @@ export class ActorList {
       limit,
       offset,
     );
-    const counted = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
+    const countRow = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
     return {
       rows: rows.map((row) => toActorRow(row, this.#check, this.#broken)),
-      total: Number(counted?.n),
+      total: Number(countRow?.n),
     };
   }
 

@@ -38,15 +38,15 @@ export class ActorWrites {
       to.run(STEP, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
       return;
     }
-    let changed = 0;
+    let changedColumns = 0;
     const values: SqlValue[] = [];
     INDEX.forEach(([, value], n) => {
       if (value(index) === value(was)) return;
-      changed |= 1 << n;
+      changedColumns |= 1 << n;
       values.push(value(index));
     });
-    this.#sql[changed] ??= buildStepSql(changed);
-    const sql = this.#sql[changed] ?? STEP;
+    this.#sql[changedColumns] ??= buildStepSql(changedColumns);
+    const sql = this.#sql[changedColumns] ?? STEP;
     to.run(sql, version, snapshot, generation, seq, frameSeq, updatedAt, since, ...values, id);
   }
 }
@@ -69,7 +69,7 @@ function putActor(to: Statements, actor: ActorWrite, generation: number): void {
   );
 }
 
-const buildStepSql = (changed: number): string => {
-  const columns = INDEX.filter((_, n) => (changed & (1 << n)) !== 0);
+const buildStepSql = (changedColumns: number): string => {
+  const columns = INDEX.filter((_, n) => (changedColumns & (1 << n)) !== 0);
   return `${SET}${columns.map(([column]) => `, ${column} = ?`).join('')} WHERE id = ?`;
 };

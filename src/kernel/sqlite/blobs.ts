@@ -27,10 +27,10 @@ export class Blobs {
     return JSON.stringify({ $blob: hash });
   }
 
-  get(stored: string): string {
-    const hash = REFERENCE.exec(stored)?.[1];
-    if (hash === undefined) return stored;
+  get(storedText: string): string {
+    const hash = REFERENCE.exec(storedText)?.[1];
+    if (hash === undefined) return storedText;
     const body = this.#db.get('SELECT body FROM blobs WHERE hash = ?', hash)?.body;
-    return body === undefined ? stored : String(body);
+    return body === undefined ? storedText : String(body);
   }
 }

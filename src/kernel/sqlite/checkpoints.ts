@@ -14,19 +14,19 @@ const SLICE = Buffer.alloc(1 << 20);
  * journal, half as long again. Call it while SQLite is idle, since it writes that file too. Does
  * nothing without free space.
  */
-export function makeLogSpace(database: string, used: number, limit: number): void {
-  if (used < FROM_BYTES) return;
+export function makeLogSpace(database: string, usedBytes: number, limit: number): void {
+  if (usedBytes < FROM_BYTES) return;
   const descriptor = openSync(`${database}-wal`, 'r+');
   const { size } = fstatSync(descriptor);
-  const wanted = Math.min(used * 2, limit);
+  const wantedBytes = Math.min(usedBytes * 2, limit);
   try {
-    for (let at = size; at < wanted; at += SLICE.length)
-      writeSync(descriptor, SLICE, 0, Math.min(SLICE.length, wanted - at), at);
+    for (let at = size; at < wantedBytes; at += SLICE.length)
+      writeSync(descriptor, SLICE, 0, Math.min(SLICE.length, wantedBytes - at), at);
   } catch {
     ftruncateSync(descriptor, size);
   }
   // Now, on another thread, and not as part of the next commit.
-  if (size < wanted) fdatasync(descriptor, () => closeSync(descriptor));
+  if (size < wantedBytes) fdatasync(descriptor, () => closeSync(descriptor));
   else closeSync(descriptor);
 }
 

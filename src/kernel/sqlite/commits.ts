@@ -32,10 +32,10 @@ export class CommitPace {
   #place: PaceChange['place'];
   #waits: number[] = [];
 
-  constructor(wish: CommitPlace, changed: (change: PaceChange) => void = () => {}) {
+  constructor(wish: CommitPlace, onChange: (change: PaceChange) => void = () => {}) {
     this.#isAuto = wish === 'auto';
     this.#place = wish === 'thread' ? 'thread' : 'inline';
-    this.#changed = changed;
+    this.#changed = onChange;
   }
 
   get place(): PaceChange['place'] {

@@ -47,17 +47,20 @@ export async function copyOlderState(
   const facts = { from: last, to: release, copy, mib: toMebibytes(bytes) };
   tell(facts, 'the state of an older release is copied first');
   try {
-    const copied = await copyApart(db.file, draft, {
+    const result = await copyApart(db.file, draft, {
       everyMs: TELL_MS,
-      tell: (done) =>
-        tell({ copy, mib: toMebibytes(done), of: toMebibytes(bytes) }, 'the state is being copied'),
+      tell: (copiedBytes) =>
+        tell(
+          { copy, mib: toMebibytes(copiedBytes), of: toMebibytes(bytes) },
+          'the state is being copied',
+        ),
     });
-    if (copied === 'no space')
+    if (result === 'no space')
       throw new SvcError(
         'store-failed',
         `The state ${db.file} is copied before a newer svc runs on it, and the disk has no room for the ${toMebibytes(bytes)} MiB. It is as it was. Free as much, and start again.`,
       );
-    if (copied === 'failed') return;
+    if (result === 'failed') return;
     const descriptor = openSync(draft, 'r+');
     // The header names a log, which is empty: put back alone, the copy would seem to lack one.
     writeSync(descriptor, WITHOUT_LOG, 0, WITHOUT_LOG.length, FORMAT_AT);

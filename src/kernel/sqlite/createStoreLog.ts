@@ -7,24 +7,24 @@ import type { StoreLog } from './log/storeLog.ts';
 
 /** A store's log, whose code is loaded when one begins, and what the archiver needs of it. */
 export function createStoreLog(db: Database, commits: Commits): StoreLog & ArchiveLog {
-  let logged: LoggedCommits | undefined;
+  let loggedCommits: LoggedCommits | undefined;
   return {
     async begin(log, start) {
       const { LoggedCommits: Logged } = await import('./log/loggedCommits.ts');
-      if (logged) throw new SvcError('store-failed', `${db.file} has a log already`);
+      if (loggedCommits) throw new SvcError('store-failed', `${db.file} has a log already`);
       commits.settle();
-      logged = new Logged(db, log, start);
-      commits.takeRoute(logged);
+      loggedCommits = new Logged(db, log, start);
+      commits.takeRoute(loggedCommits);
       db.writer?.rest();
     },
-    seeded: () => logged?.seeded(),
+    seeded: () => loggedCommits?.seeded(),
     end() {
-      logged?.end();
-      logged = undefined;
+      loggedCommits?.end();
+      loggedCommits = undefined;
       commits.takeRoute(undefined);
     },
-    mark: () => logged?.mark('archive'),
-    keep: async (path, sha256) => logged?.keepArchive(path, sha256),
-    done: () => logged?.outside('archive'),
+    mark: () => loggedCommits?.mark('archive'),
+    keep: async (path, sha256) => loggedCommits?.keepArchive(path, sha256),
+    done: () => loggedCommits?.outside('archive'),
   };
 }

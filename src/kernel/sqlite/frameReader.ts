@@ -20,10 +20,10 @@ export class FrameReader {
   readonly #archives: ArchiveReader;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, archives: ArchiveReader, broken: BrokenRows) {
+  constructor(db: Database, archives: ArchiveReader, brokenRows: BrokenRows) {
     this.#db = db;
     this.#archives = archives;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** Numbers of frames after `after` that are not log lines, ascending. */
@@ -52,7 +52,7 @@ export class FrameReader {
 
   /** The first log lines with this tag, ascending. Reads the whole log. */
   tagged(actor: string, tag: string, limit: number): RawFrame[] {
-    const stored = this.#db
+    const rawFrames = this.#db
       .all(
         `SELECT n, data FROM frames WHERE actor = ? AND kind = 'log' AND instr(data, ?) > 0
            AND CASE WHEN json_valid(data) THEN data ->> '$.tag' END = ? ORDER BY n LIMIT ?`,
@@ -62,7 +62,7 @@ export class FrameReader {
         limit,
       )
       .map((row) => this.#line(actor, row));
-    return mergeRawFrames(stored, this.#archives.tagged(actor, tag), limit);
+    return mergeRawFrames(rawFrames, this.#archives.tagged(actor, tag), limit);
   }
 
   /**
@@ -80,14 +80,14 @@ export class FrameReader {
 
   /** Lines of the log from frame `from` on, ascending. */
   logFrom(actor: string, from: number, limit: number): RawFrame[] {
-    const stored = this.#stored('n >= ?', 'n', actor, from, limit);
-    return mergeRawFrames(stored, this.#archives.linesFrom(actor, from), limit);
+    const rawFrames = this.#stored('n >= ?', 'n', actor, from, limit);
+    return mergeRawFrames(rawFrames, this.#archives.linesFrom(actor, from), limit);
   }
 
   /** Lines of the log before frame `before`, the newest first. */
   logBefore(actor: string, before: number, limit: number): RawFrame[] {
-    const stored = this.#stored('n < ?', 'n DESC', actor, before, limit);
-    return mergeRawFrames(stored, this.#archives.linesBefore(actor, before), limit, true);
+    const rawFrames = this.#stored('n < ?', 'n DESC', actor, before, limit);
+    return mergeRawFrames(rawFrames, this.#archives.linesBefore(actor, before), limit, true);
   }
 
   #stored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
@@ -115,12 +115,12 @@ const toRawFrame = ({ n, data }: Record<string, unknown>): RawFrame => ({
 });
 
 const mergeRawFrames = (
-  stored: RawFrame[],
-  archived: Iterable<ArchivedLine>,
+  rawFrames: RawFrame[],
+  archivedLines: Iterable<ArchivedLine>,
   limit: number,
   descending?: boolean,
 ): RawFrame[] =>
-  mergeArchivedRows<RawFrame>(stored, archived, limit, ({ n }) => n, descending).map(
+  mergeArchivedRows<RawFrame>(rawFrames, archivedLines, limit, ({ n }) => n, descending).map(
     ({ n, data }) => ({
       n,
       data,

@@ -6,12 +6,12 @@ import { toVersionCopyPath, findReadableCopy } from './stateCopies.ts';
 export function describeNewerStore(
   file: string,
   version: number,
-  known: number,
+  knownVersion: number,
   release = '',
 ): string {
-  const copy = findReadableCopy(file, release, known);
+  const copy = findReadableCopy(file, release, knownVersion);
   const fix = copy === null ? 'restore a backup of this release' : `restore the copy ${copy}`;
-  return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
+  return `${file} has version ${version}, this release reads up to ${knownVersion}: start the newer release, or ${fix}`;
 }
 
 /** Receives log lines about long one-time work during opening. */

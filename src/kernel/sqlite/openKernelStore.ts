@@ -175,8 +175,8 @@ export async function openKernelStoreInTurns<Known extends object>(
   const writtenAt = readLastWriteTime(options.file);
   const db = takeStateFile(options);
   try {
-    const known = features.migrations.length;
-    await copyOlderState(db, { release, known, writtenAt, tell });
+    const knownVersion = features.migrations.length;
+    await copyOlderState(db, { release, known: knownVersion, writtenAt, tell });
   } catch (error) {
     closeAfterFailure(db);
     throw error;
@@ -192,21 +192,25 @@ function openTakenState<Known extends object>(
 ): KernelStore<Known> {
   const { file, pid, now, release, archiving, commits: committing, later, tell } = options;
   const { clock = () => now } = options;
-  const named = resolveLockFile(options);
+  const lockFile = resolveLockFile(options);
   try {
     if (release === undefined) migrate(db, migrations, { tell });
     else takeOverState(db, migrations, release, writtenAt, tell);
     db.ableToShrink(() => tell?.({}, 'rewriting the state once so that the file can shrink'));
     // The real lock is on the database and ends with the process; this file only says whose it is.
-    if (named)
-      writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, {
-        mode: 0o600,
-      });
-    const broken = new BrokenRows(guard, options.metBroken);
+    if (lockFile)
+      writeFileSync(
+        lockFile,
+        `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`,
+        {
+          mode: 0o600,
+        },
+      );
+    const brokenRows = new BrokenRows(guard, options.metBroken);
     const checkActor = createActorCheck(options.charts);
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : resolveArchiveDir(file);
-    const archives = new ArchiveReader(db, archiveDir, broken);
+    const archives = new ArchiveReader(db, archiveDir, brokenRows);
     const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
     const checkpoints = new Checkpoints(db, later);
@@ -219,18 +223,18 @@ function openTakenState<Known extends object>(
         slots,
         commits,
         checkpoints,
-        broken,
+        broken: brokenRows,
         checkActor,
       }),
-      rows: new RowReader<Known>(db, tables, broken, keptWhole),
-      broken,
-      actors: new ActorList(db, slots, broken, checkActor),
-      frames: new FrameReader(db, archives, broken),
+      rows: new RowReader<Known>(db, tables, brokenRows, keptWhole),
+      broken: brokenRows,
+      actors: new ActorList(db, slots, brokenRows, checkActor),
+      frames: new FrameReader(db, archives, brokenRows),
       archiver: createArchiver({
         db,
         dir: archiveDir,
         now: clock,
-        broken,
+        broken: brokenRows,
         answers,
         log,
         ...(archiving && { reached: archiving }),
@@ -245,7 +249,7 @@ function openTakenState<Known extends object>(
       close() {
         checkpoints.stop();
         db.close();
-        if (named) rmSync(named, { force: true });
+        if (lockFile) rmSync(lockFile, { force: true });
       },
       async release() {
         checkpoints.stop();
@@ -256,7 +260,7 @@ function openTakenState<Known extends object>(
           db.close();
           await finalizeStatements(file, pid);
           // Last: it names this process until the file is free.
-          if (named) rmSync(named, { force: true });
+          if (lockFile) rmSync(lockFile, { force: true });
         }
       },
     };
@@ -277,13 +281,13 @@ function closeAfterFailure(db: Database): void {
 
 export function createLockedError(
   file: string,
-  named: string | undefined,
+  lockName: string | undefined,
   cause: SvcError,
 ): SvcError {
   let who = describeHolders(findFileHolders(file)) ?? 'another process';
   let data: Record<string, unknown> = {};
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as {
+    const { pid, startedAt } = JSON.parse(readFileSync(lockName ?? '', 'utf8')) as {
       pid: unknown;
       startedAt: unknown;
     };

@@ -39,7 +39,11 @@ const EFFECT_INSTEAD = {
 };
 
 /** The earliest readable timers, at most `limit`. */
-export function listEarliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
+export function listEarliestTimers(
+  db: Database,
+  brokenRows: BrokenRows,
+  limit: number,
+): TimerRow[] {
   const timers: TimerRow[] = [];
   // Unreadable rows may come first, and must not hold up the others.
   for (let offset = 0; timers.length < limit; offset += limit) {
@@ -48,26 +52,26 @@ export function listEarliestTimers(db: Database, broken: BrokenRows, limit: numb
       limit,
       offset,
     );
-    timers.push(...pickReadableRows(broken, KERNEL_KEYS.timers, rows).map(toTimerRow));
+    timers.push(...pickReadableRows(brokenRows, KERNEL_KEYS.timers, rows).map(toTimerRow));
     if (rows.length < limit) break;
   }
   return timers.slice(0, limit);
 }
 
 /** An actor's readable timers, earliest first. */
-export const listActorTimers = (db: Database, broken: BrokenRows, actor: string): TimerRow[] =>
+export const listActorTimers = (db: Database, brokenRows: BrokenRows, actor: string): TimerRow[] =>
   pickReadableRows(
-    broken,
+    brokenRows,
     KERNEL_KEYS.timers,
     db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor),
   ).map(toTimerRow);
 
 /** Pending effects: oldest step first, then in the step's order. Reports unreadable columns. */
-export function listPendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
+export function listPendingEffects(db: Database, brokenRows: BrokenRows): OutboxRow[] {
   const rows =
     db.all(`SELECT outbox.* FROM outbox LEFT JOIN journal ON journal.actor = outbox.actor AND journal.seq = outbox.seq
     ORDER BY journal.at, outbox.actor, outbox.seq, length(effect_id), effect_id`);
-  return pickReadableRows(broken, KERNEL_KEYS.outbox, rows, EFFECT_INSTEAD).map((record) => ({
+  return pickReadableRows(brokenRows, KERNEL_KEYS.outbox, rows, EFFECT_INSTEAD).map((record) => ({
     effectId: String(record.effect_id),
     actor: String(record.actor),
     seq: Number(record.seq),
@@ -93,8 +97,8 @@ function findLetterOrigin(
 }
 
 /** Undelivered messages, oldest first. Unreadable ones stay. */
-export function listPendingMail(db: Database, broken: BrokenRows): MailRow[] {
-  return pickReadableRows(broken, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
+export function listPendingMail(db: Database, brokenRows: BrokenRows): MailRow[] {
+  return pickReadableRows(brokenRows, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
     .map((record) => ({
       row: {
         id: String(record.id),

@@ -4,10 +4,10 @@ export const OWNER = `SELECT value FROM meta WHERE key = '${OWNER_KEY}'`;
 
 /** Throws Error if the store has a newer owner than the writer. `found`: the result of `OWNER`. */
 export function refuseNewerOwner(
-  found: Record<string, unknown> | undefined,
+  row: Record<string, unknown> | undefined,
   generation: number,
 ): void {
-  const owner = Number(found?.value ?? 0);
+  const owner = Number(row?.value ?? 0);
   if (owner === generation) return;
   throw new Error(
     `The state has a newer owner (generation ${owner}, not ${generation}); nothing was written`,

@@ -18,10 +18,10 @@ function putSql(table: FeatureTable, names: readonly string[]): string {
 
 function requireColumns(
   table: FeatureTable,
-  given: Record<string, unknown>,
+  row: Record<string, unknown>,
   what: string,
 ): readonly string[] {
-  const names = Object.keys(given);
+  const names = Object.keys(row);
   // Without a condition the change would affect every row.
   if (names.length === 0) throw new Error(`${what} of the table ${table.name} is empty`);
   return names;

@@ -26,13 +26,13 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
   constructor(
     db: Database,
     tables: FeatureTables,
-    broken = new BrokenRows(),
+    brokenRows = new BrokenRows(),
     keptWhole: ReadonlySet<string> = new Set(),
   ) {
     this.#keptWhole = keptWhole;
     this.#db = db;
     this.#tables = tables;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   all<Name extends TableName<Known>>(
@@ -44,9 +44,9 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     const { instead, ...page } = options;
     const isWhole =
       this.#keptWhole.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
-    const kept = isWhole ? this.#whole.get(table) : undefined;
-    if (kept && kept.changes === featureTable.changes)
-      return copyDriverRows<Known[Name]>(kept.rows);
+    const cachedTable = isWhole ? this.#whole.get(table) : undefined;
+    if (cachedTable && cachedTable.changes === featureTable.changes)
+      return copyDriverRows<Known[Name]>(cachedTable.rows);
     const rows = pickReadableRows(
       this.#broken,
       { table, key: featureTable.primaryKey },

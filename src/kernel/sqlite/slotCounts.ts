@@ -67,9 +67,9 @@ export class SlotCounts {
 
   #count(where: string): number {
     const all = Number(this.#db.get(`SELECT count(*) AS n FROM actors WHERE ${where}`)?.n);
-    const left = [...this.#leftOut].filter(
+    const remainingIds = [...this.#leftOut].filter(
       (id) => this.#db.get(`SELECT 1 FROM actors WHERE id = ? AND ${where}`, id) !== undefined,
     );
-    return all - left.length;
+    return all - remainingIds.length;
   }
 }

@@ -103,8 +103,8 @@ export class SqliteStore implements DurableStore {
   }
 
   claim(): number {
-    const given = this.#commits.generation;
-    if (given !== undefined) return this.claimWith(given);
+    const generation = this.#commits.generation;
+    if (generation !== undefined) return this.claimWith(generation);
     this.#db.transaction(() => this.#db.run(CLAIM));
     this.#slots.forget();
     return this.#generation();
@@ -159,7 +159,7 @@ export class SqliteStore implements DurableStore {
   }
 
   journal(actor: string, after: number, limit: number): JournalRow[] {
-    const stored = this.#db
+    const journalRows = this.#db
       .all(
         'SELECT * FROM journal WHERE actor = ? AND seq > ? ORDER BY seq LIMIT ?',
         actor,
@@ -167,27 +167,32 @@ export class SqliteStore implements DurableStore {
         limit,
       )
       .map((record) => this.#journalRow(actor, record));
-    return mergeArchivedRows(stored, this.#archives.journal(actor, after), limit, ({ seq }) => seq);
+    return mergeArchivedRows(
+      journalRows,
+      this.#archives.journal(actor, after),
+      limit,
+      ({ seq }) => seq,
+    );
   }
 
   frames(actor: string, after: number, limit: number): FrameRow[] {
-    const stored = this.#db
+    const frameRows = this.#db
       .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
       .map((record) => this.#frameRow(actor, record));
-    return mergeArchivedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
+    return mergeArchivedRows(frameRows, this.#archivedFrames(actor, after), limit, ({ n }) => n);
   }
 
   /** An unreadable row becomes a note, so that later rows follow. */
   #journalRow(actor: string, record: Record<string, unknown>): JournalRow {
     const [seq, at] = [Number(record.seq), Number(record.at)];
-    const stored = { ...record, event: this.#blobs.get(String(record.event)) };
-    const problems = this.#broken.guard.findRowProblems('journal', stored);
+    const journalRow = { ...record, event: this.#blobs.get(String(record.event)) };
+    const problems = this.#broken.guard.findRowProblems('journal', journalRow);
     if (problems.length === 0)
       return {
         actor,
         seq,
         at,
-        event: JSON.parse(stored.event) as DurableEvent,
+        event: JSON.parse(journalRow.event) as DurableEvent,
         path: JSON.parse(String(record.path)) as string[],
         effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
         note: record.note === 1,

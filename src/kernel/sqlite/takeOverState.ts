@@ -17,9 +17,9 @@ export function describeNewerRelease(
   file: string,
   last: string,
   release: string,
-  known: number,
+  knownVersion: number,
 ): string {
-  const copy = findReadableCopy(file, release, known);
+  const copy = findReadableCopy(file, release, knownVersion);
   const back =
     copy === null
       ? 'restore a backup of that release'

@@ -9,7 +9,7 @@ import { toBrokenRow } from './broken/rowGuard.ts';
 export function toActorRow(
   record: Record<string, unknown>,
   check: ActorCheck,
-  broken: BrokenRows,
+  brokenRows: BrokenRows,
 ): ActorRow {
   const snapshot = String(record.snapshot);
   // Checked when it is restored: it is most of most rows.
@@ -17,7 +17,7 @@ export function toActorRow(
   const problems = check(record);
   const id = String(record.id);
   const row = problems.length === 0 ? null : toBrokenRow('actors', id, problems);
-  if (row) broken.add(row);
+  if (row) brokenRows.add(row);
   return {
     id,
     ...(row && { broken: row.reason }),

@@ -21,8 +21,8 @@ export function shareReadings<Value>(
 ): (folder: string) => Promise<Value> {
   const open = new Map<string, Promise<Value>>();
   return (folder) => {
-    const known = open.get(folder);
-    if (known) return known;
+    const pending = open.get(folder);
+    if (pending) return pending;
     const reading = read(folder).finally(() => open.delete(folder));
     open.set(folder, reading);
     return reading;

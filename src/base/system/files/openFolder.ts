@@ -9,19 +9,19 @@ const FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY
  */
 const OPEN_FOLDERS = '/proc/self/fd';
 
-const createNotFollowedError = (shown: string, error: unknown): SvcError => {
+const createNotFollowedError = (path: string, error: unknown): SvcError => {
   const { code } = Object(error);
   if (code === 'ELOOP')
-    return new SvcError('bad-argument', `${shown} is a symbolic link, which is not followed.`, {
+    return new SvcError('bad-argument', `${path} is a symbolic link, which is not followed.`, {
       cause: error,
     });
   if (code === 'ENOENT')
-    return new SvcError('not-found', `${shown} does not exist.`, { cause: error });
+    return new SvcError('not-found', `${path} does not exist.`, { cause: error });
   if (code === 'ENOTDIR')
-    return new SvcError('bad-argument', `${shown} is a symbolic link or not a folder.`, {
+    return new SvcError('bad-argument', `${path} is a symbolic link or not a folder.`, {
       cause: error,
     });
-  return new SvcError('bad-argument', `${shown} cannot be opened (${String(code)}).`, {
+  return new SvcError('bad-argument', `${path} cannot be opened (${String(code)}).`, {
     cause: error,
   });
 };
@@ -89,7 +89,7 @@ export async function openFolder(
  * SvcError `bad-argument` for links, folders, pipes and devices, `not-found`.
  */
 export async function openFileWithin(root: string, parts: readonly string[]): Promise<FileHandle> {
-  const shown = parts.join('/');
+  const path = parts.join('/');
   const name = parts.at(-1) ?? '';
   checkPart(name);
   const folder = await openFolder(root, parts.slice(0, -1));
@@ -98,21 +98,21 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     if (!(await lstat(folder.at(name)).catch(() => null))?.isFile()) {
       await lstat(folder.at(name)).catch((error: unknown) => {
-        throw createNotFollowedError(shown, error);
+        throw createNotFollowedError(path, error);
       });
       throw new SvcError(
         'bad-argument',
-        `${shown} is not a regular file: links, folders, pipes and devices are not accepted.`,
+        `${path} is not a regular file: links, folders, pipes and devices are not accepted.`,
       );
     }
     const file = await open(folder.at(name), flags).catch((error: unknown) => {
-      throw createNotFollowedError(shown, error);
+      throw createNotFollowedError(path, error);
     });
     if ((await file.stat()).isFile()) return file;
     await file.close();
     throw new SvcError(
       'bad-argument',
-      `${shown} is not a regular file: links, folders, pipes and devices are not accepted.`,
+      `${path} is not a regular file: links, folders, pipes and devices are not accepted.`,
     );
   } finally {
     await folder.close();

@@ -16,7 +16,7 @@ export async function writePrivateFile(
   file: string,
   text: string | Uint8Array,
   draftName: string,
-  allowed: () => Promise<void> = async () => {},
+  isAllowed: () => Promise<void> = async () => {},
 ): Promise<void> {
   const goal = await resolveLinkTarget(file);
   const draft = `${goal}.${draftName}`;
@@ -28,7 +28,7 @@ export async function writePrivateFile(
     } finally {
       await handle.close();
     }
-    await allowed();
+    await isAllowed();
     await rename(draft, goal);
   } catch (error) {
     await rm(draft, { force: true });

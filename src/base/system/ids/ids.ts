@@ -16,16 +16,16 @@ const LETTERS = '0123456789abcdefghijklmnopqrstuv';
  * system costs more than it.
  */
 const pool = Buffer.alloc(ID_CHARS * 256);
-let used = pool.length;
+let usedBytes = pool.length;
 
 function createRandomId(): string {
-  if (used === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool);
-    used = 0;
+    usedBytes = 0;
   }
   let id = '';
-  for (const end = used + ID_CHARS; used < end; used += 1)
-    id += LETTERS[(pool[used] ?? 0) % LETTERS.length];
+  for (const end = usedBytes + ID_CHARS; usedBytes < end; usedBytes += 1)
+    id += LETTERS[(pool[usedBytes] ?? 0) % LETTERS.length];
   return id;
 }
 

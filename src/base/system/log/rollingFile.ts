@@ -61,9 +61,9 @@ export class RollingFile {
     if (this.#bytes >= this.#maxBytes) this.#roll();
     let rest = Buffer.from(text);
     while (rest.length > 0) {
-      const written = writeSync(this.#fd, rest);
-      this.#bytes += written;
-      rest = rest.subarray(written);
+      const bytesWritten = writeSync(this.#fd, rest);
+      this.#bytes += bytesWritten;
+      rest = rest.subarray(bytesWritten);
     }
   }
 

@@ -30,16 +30,16 @@ async function readCertificates(variable: string, file: string): Promise<string[
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw wrong(`which cannot be read: ${toErrorMessage(error)}`);
   });
-  const found = text.match(CERTIFICATE) ?? [];
-  if (found.length === 0) throw wrong('in which no certificate is found');
-  for (const one of found) {
+  const match = text.match(CERTIFICATE) ?? [];
+  if (match.length === 0) throw wrong('in which no certificate is found');
+  for (const one of match) {
     try {
       new X509Certificate(one);
     } catch {
       throw wrong('in which a certificate is damaged');
     }
   }
-  return found;
+  return match;
 }
 
 /** Trusted authorities, PEM: Node's and the named ones; null where none is named. */
@@ -51,15 +51,15 @@ export async function readTrustedAuthorities({
   const files = authorities.filter(
     ({ file }, n) => authorities.findIndex((other) => other.file === file) === n,
   );
-  const named = await Promise.all(
+  const pemLists = await Promise.all(
     files.map(({ variable, file }) => readCertificates(variable, file)),
   );
-  return [...new Set([...listUsualAuthorities(), ...named.flat()])];
+  return [...new Set([...listUsualAuthorities(), ...pemLists.flat()])];
 }
 
 /** The text of a file for git, which trusts what a file says and nothing else. */
-export async function bundleForGit(trusted: readonly string[]): Promise<string> {
+export async function bundleForGit(authorities: readonly string[]): Promise<string> {
   const system = SYSTEM_BUNDLES.find((file) => existsSync(file));
   const text = system === undefined ? '' : await readFile(system, 'utf8');
-  return `${[...new Set([...trusted, ...(text.match(CERTIFICATE) ?? [])])].join('\n')}\n`;
+  return `${[...new Set([...authorities, ...(text.match(CERTIFICATE) ?? [])])].join('\n')}\n`;
 }

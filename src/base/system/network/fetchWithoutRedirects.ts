@@ -60,14 +60,14 @@ export const fetchWithoutRedirects: typeof fetch = async (input, init = {}) => {
     answer.body.destroy();
     throw new RedirectError(url, status, answer.headers.location);
   }
-  const given = Object.entries(answer.headers).flatMap(([name, value]) =>
+  const headerPairs = Object.entries(answer.headers).flatMap(([name, value]) =>
     value === undefined
       ? []
       : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
   );
   const content = WITHOUT_BODY.has(status) ? null : toWebStream(answer.body);
   if (content === null) answer.body.resume();
-  return new Response(content, { status, headers: given });
+  return new Response(content, { status, headers: headerPairs });
 };
 
 /** Over Node's own HTTP client. */

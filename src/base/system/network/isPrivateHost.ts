@@ -12,8 +12,8 @@ const PRIVATE_NAME = /\.(local|localhost|internal|lan|home\.arpa)$/;
  * True for a host of this machine or of its network: a loopback or private address, or a name that
  * no public server has, such as `ollama` or `models.internal`. Names are not looked up.
  */
-export function isPrivateHost(given: string): boolean {
-  const host = given
+export function isPrivateHost(input: string): boolean {
+  const host = input
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');

@@ -37,7 +37,7 @@ async function createDispatcher(
   const direct = new Agent({ connect });
   if (httpProxy === null && httpsProxy === null)
     return { dispatcher: direct, close: () => direct.destroy() };
-  const proxied = new EnvHttpProxyAgent({
+  const proxyAgent = new EnvHttpProxyAgent({
     // An empty text means no proxy; if it were left out, undici would read the environment.
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',
@@ -48,7 +48,7 @@ async function createDispatcher(
     // Many proxies allow CONNECT to port 443 only, so plain HTTP is requested by its full address.
     proxyTunnel: false,
   });
-  const dispatcher = proxied.compose(
+  const dispatcher = proxyAgent.compose(
     (dispatch) => (options, handler) =>
       isLoopbackAddress(new URL(String(options.origin)).hostname)
         ? direct.dispatch(options, handler)
@@ -57,7 +57,7 @@ async function createDispatcher(
   return {
     dispatcher,
     async close() {
-      await Promise.all([proxied.destroy(), direct.destroy()]);
+      await Promise.all([proxyAgent.destroy(), direct.destroy()]);
     },
   };
 }

@@ -15,11 +15,11 @@ const MAX_DISCARD_MS = 30_000;
 export function discardBody(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     if (req.complete || req.destroyed) return resolve();
-    let discarded = 0;
+    let discardedBytes = 0;
     const timer = setTimeout(() => done(), MAX_DISCARD_MS);
     const count = (piece: Buffer): void => {
-      discarded += piece.length;
-      if (discarded > MAX_DISCARDED_BYTES) done();
+      discardedBytes += piece.length;
+      if (discardedBytes > MAX_DISCARDED_BYTES) done();
     };
     const done = (): void => {
       clearTimeout(timer);

@@ -65,9 +65,9 @@ class TunnelAgent extends HttpAgent {
 
   override createConnection(
     _options: AgentOptions,
-    done: (error: Error | null, stream: Duplex) => void,
+    callback: (error: Error | null, stream: Duplex) => void,
   ): undefined {
-    const fail = (error: Error) => done(error, undefined as never);
+    const fail = (error: Error) => callback(error, undefined as never);
     const { username, password } = this.#proxy;
     const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     const goal = `${this.#url.hostname}:${readPort(this.#url)}`;
@@ -92,7 +92,7 @@ class TunnelAgent extends HttpAgent {
     request.once('connect', ({ statusCode }, socket) => {
       if (statusCode === 200) {
         socket.setTimeout(0);
-        done(null, this.#secure(socket));
+        callback(null, this.#secure(socket));
         return;
       }
       socket.destroy();

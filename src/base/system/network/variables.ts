@@ -30,16 +30,16 @@ function findVariable(env: Env, name: string): { variable: string; value: string
 
 /** The value is not repeated in the error: it may hold a password. */
 function readProxyVariable(env: Env, name: string): string | null {
-  const given = findVariable(env, name);
-  if (given === null) return null;
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given.value)
-    ? given.value
-    : `http://${given.value}`;
+  const variable = findVariable(env, name);
+  if (variable === null) return null;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(variable.value)
+    ? variable.value
+    : `http://${variable.value}`;
   const protocol = URL.canParse(address) ? new URL(address).protocol : '';
   if (protocol === 'http:' || protocol === 'https:') return new URL(address).href;
   throw new SvcError(
     'bad-argument',
-    `The environment variable ${given.variable} must be the address of a proxy, such as http://proxy.example:3128. svc speaks HTTP with proxies, over TLS for https://; SOCKS is not supported.`,
+    `The environment variable ${variable.variable} must be the address of a proxy, such as http://proxy.example:3128. svc speaks HTTP with proxies, over TLS for https://; SOCKS is not supported.`,
   );
 }
 

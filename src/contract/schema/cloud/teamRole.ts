@@ -11,5 +11,5 @@ export const parseTeamRole = (name: unknown): TeamRole | null =>
   ORDER.find((role) => role === name) ?? null;
 
 /** Whether a role includes another one. */
-export const hasRole = (role: TeamRole, needed: TeamRole): boolean =>
-  ORDER.indexOf(role) >= ORDER.indexOf(needed);
+export const hasRole = (role: TeamRole, required: TeamRole): boolean =>
+  ORDER.indexOf(role) >= ORDER.indexOf(required);

@@ -78,9 +78,9 @@ const readMustText = (schema: Type.TSchema): string =>
  * read are free.
  */
 export function listParamTypeErrors(params: Readonly<Record<string, unknown>>): ParamTypeError[] {
-  const known: Record<string, Type.TSchema> = JobParams.properties;
+  const properties: Record<string, Type.TSchema> = JobParams.properties;
   return Object.entries(params).flatMap(([key, value]): ParamTypeError[] => {
-    const schema = Object.hasOwn(known, key) ? known[key] : undefined;
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (schema === undefined || Value.Check(schema, value)) return [];
     const isList = Array.isArray(value) && (key === 'reviewers' || key === 'autoApprove');
     if (!isList) return [{ pointer: `/${key}`, message: readMustText(schema) }];

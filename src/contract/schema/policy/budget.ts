@@ -67,7 +67,7 @@ export function findOwnCapProblems(value: unknown): CapProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ path: [], message: 'must be a map such as { "job": { "usd": 5 } }' }];
   return Object.entries(value).flatMap(([scope, set]): CapProblem[] => {
-    const own = OWN_SCOPES.find((known) => known === scope);
+    const own = OWN_SCOPES.find((candidate) => candidate === scope);
     if (own === undefined)
       return [
         { path: [scope], message: `has no cap here; it may be one of ${OWN_SCOPES.join(', ')}` },
@@ -75,7 +75,7 @@ export function findOwnCapProblems(value: unknown): CapProblem[] {
     if (typeof set !== 'object' || set === null || Array.isArray(set))
       return [{ path: [scope], message: 'must be a map such as { "usd": 5 }' }];
     return Object.entries(set).flatMap(([name, cap]): CapProblem[] => {
-      const metric = METRICS_OF[own].find((known) => known === name);
+      const metric = METRICS_OF[own].find((candidate) => candidate === name);
       const path = [scope, name];
       if (metric === undefined)
         return [{ path, message: `is not counted; known: ${METRICS_OF[own].join(', ')}` }];

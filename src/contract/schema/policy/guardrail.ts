@@ -19,7 +19,7 @@ const buildPatternListSchema = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, description });
 
 /** What a person can say of a rule: all of a new one, or what changes of one of svc's own. */
-const said = {
+const ruleSettings = {
   enabled: Type.Optional(Type.Boolean({ description: 'Whether the rule applies.' })),
   when: Type.Optional(
     buildDescribedEnum(
@@ -63,7 +63,7 @@ export const GuardrailEntry = Type.Object(
       pattern: GUARDRAIL_ID,
       description: 'A rule of svc that this entry changes, or a name for a new one.',
     }),
-    ...said,
+    ...ruleSettings,
     if: Type.Optional(
       Type.String({
         minLength: 1,
@@ -86,7 +86,7 @@ export type GuardrailEntry = Type.Static<typeof GuardrailEntry>;
 /** `<id>.json` beside the script of a rule. */
 export const GuardrailScript = Type.Object(
   {
-    ...said,
+    ...ruleSettings,
     when: Type.Array(Type.Enum([...GUARDRAIL_MOMENTS]), { minItems: 1, maxItems: 5 }),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SCRIPT_MS })),
   },

@@ -8,7 +8,7 @@ const Clause = Type.Object({
   not: Type.Optional(Type.Literal(true)),
 });
 
-const named = {
+const ref = {
   id: Type.String(),
   from: Type.Optional(
     Type.Union([
@@ -23,9 +23,9 @@ const named = {
 
 /** A rule about every job of a workflow, as `src/base/invariants/invariant.ts` describes it. */
 const Invariant = Type.Union([
-  Type.Object({ ...named, never: Type.String(), unless: Type.Array(Type.Array(Clause)) }),
-  Type.Object({ ...named, visits: Type.String(), atMost: Type.Integer({ minimum: 1 }) }),
-  Type.Object({ ...named, tool: Type.String(), onlyIn: Type.Array(Type.String()) }),
+  Type.Object({ ...ref, never: Type.String(), unless: Type.Array(Type.Array(Clause)) }),
+  Type.Object({ ...ref, visits: Type.String(), atMost: Type.Integer({ minimum: 1 }) }),
+  Type.Object({ ...ref, tool: Type.String(), onlyIn: Type.Array(Type.String()) }),
 ]);
 
 /** One phase of a workflow as the front matter declares it, with every default filled in. */

@@ -96,13 +96,13 @@ function buildScopedTriggers({ table, names, values, when, triggers }: ScopedSum
 }
 
 function buildHourTriggers(): string {
-  const added = (change: string) => `
+  const buildAddTrigger = (change: string) => `
   CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
     INSERT INTO usage_hours (${COST_COLUMNS}, entries) SELECT ${buildCostColumns('NEW')}, 1 WHERE true
     ON CONFLICT (${COST_KEY}) DO UPDATE SET
       ${buildSetClause('usage_hours', [...COST_SUMS, 'entries'], (sum, name) => buildBoundedAdd(sum, `excluded.${name}`))};
   END;`;
-  const removed = (change: string) => `
+  const buildRemoveTrigger = (change: string) => `
   CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
     UPDATE usage_hours SET
       ${buildSetClause('usage_hours', COST_SUMS, (sum, name) => buildBoundedSubtract(sum, `old_row.${name}`))}, entries = entries - 1
@@ -112,8 +112,8 @@ function buildHourTriggers(): string {
   const names = ['INSERT_adds', 'UPDATE_adds', 'UPDATE_removes', 'DELETE_removes'];
   return `
   ${names.map((name) => `DROP TRIGGER usage_hours_${name};`).join(' ')}
-  ${['INSERT', 'UPDATE'].map(added).join('')}
-  ${['UPDATE', 'DELETE'].map(removed).join('')}`;
+  ${['INSERT', 'UPDATE'].map(buildAddTrigger).join('')}
+  ${['UPDATE', 'DELETE'].map(buildRemoveTrigger).join('')}`;
 }
 
 /**

@@ -21,10 +21,11 @@ const toCondition = ({ since, job, action }: AuditFilter): { sql: string; values
     ['job_id = ?', job],
     ['action = ?', action],
   ];
-  const used = terms.filter(([, value]) => value !== undefined);
+  const definedTerms = terms.filter(([, value]) => value !== undefined);
   return {
-    sql: used.length === 0 ? '' : `WHERE ${used.map(([term]) => term).join(' AND ')}`,
-    values: used.map(([, value]) => value ?? null),
+    sql:
+      definedTerms.length === 0 ? '' : `WHERE ${definedTerms.map(([term]) => term).join(' AND ')}`,
+    values: definedTerms.map(([, value]) => value ?? null),
   };
 };
 
@@ -33,9 +34,9 @@ export class AuditReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, brokenRows = createBrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** Newest first. */

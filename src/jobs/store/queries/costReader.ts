@@ -92,9 +92,9 @@ export class CostReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, brokenRows = createBrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   async read(
@@ -153,11 +153,11 @@ export class CostReader {
       for (const slice of this.#slices(table, from, until, isOfJob)) {
         const conditions = [...where, ...slice.where];
         const source = `${table.rows}${slice.by ? ` ${slice.by}` : ''}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
-        const grouped = `SELECT ${[...keys, SUMMED_SQL, CHECKED].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
+        const groupSql = `SELECT ${[...keys, SUMMED_SQL, CHECKED].join(', ')} FROM (${source})${onlyReadable ? ` WHERE ${READABLE}` : ''}${by.length === 0 ? '' : ` GROUP BY ${names}`}`;
         // As one text: thousands of values take a fraction of the time.
         const row = this.#getUnlessDamaged(
           onlyReadable,
-          `SELECT json_group_array(json_array(json_array(${names}), json_array(${SUM_NAMES.join(', ')}), least, most, last_hour)) AS rows FROM (${grouped})`,
+          `SELECT json_group_array(json_array(json_array(${names}), json_array(${SUM_NAMES.join(', ')}), least, most, last_hour)) AS rows FROM (${groupSql})`,
           [...values, ...slice.values],
         );
         if (row === null) return null;

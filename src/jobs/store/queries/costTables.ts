@@ -135,9 +135,9 @@ export const isOfOneJob = ({ job, campaign }: CostFilter): boolean =>
 
 /** The tables that have what is asked for, the coarsest first. */
 export function pickCostTables(by: readonly CostPart[], filter: CostFilter): CostTable[] {
-  const asked = [...by, ...EQUAL.filter((name) => filter[name] !== undefined)];
+  const dimensions = [...by, ...EQUAL.filter((name) => filter[name] !== undefined)];
   const days = DAYS.find(({ parts }) =>
-    asked.every((part) => part === 'day' || parts.includes(part)),
+    dimensions.every((part) => part === 'day' || parts.includes(part)),
   );
   return days && !isOfOneJob(filter) ? [days, HOURS, LEDGER] : [HOURS, LEDGER];
 }

@@ -66,9 +66,9 @@ export class DecisionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, brokenRows = createBrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** Newest first. */
@@ -108,12 +108,13 @@ function toLabelledDecision(
     label_by: by,
     ...decision
   }: Record<string, unknown>,
-  broken: BrokenRows,
+  brokenRows: BrokenRows,
 ): LabelledDecision {
   const label = { verdict, note, at, by };
-  const problems = verdict === null ? [] : broken.guard.findRowProblems('decision_labels', label);
+  const problems =
+    verdict === null ? [] : brokenRows.guard.findRowProblems('decision_labels', label);
   if (problems.length > 0)
-    broken.add(toBrokenRow('decision_labels', formatRowId(decision, KEY), problems));
+    brokenRows.add(toBrokenRow('decision_labels', formatRowId(decision, KEY), problems));
   return {
     // A test compares the columns of the table with those of Tables.
     decision: decision as Tables['decisions'],

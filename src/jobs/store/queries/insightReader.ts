@@ -51,9 +51,9 @@ export class InsightReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, brokenRows = createBrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** Newest first. Quick for all jobs, and for one. */

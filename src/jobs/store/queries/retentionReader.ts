@@ -44,9 +44,9 @@ export class RetentionReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken = createBrokenRows()) {
+  constructor(db: Database, brokenRows = createBrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** False for an actor that does not exist. */

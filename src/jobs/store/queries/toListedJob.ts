@@ -59,11 +59,11 @@ function parseListedRating(text: unknown): ListedJob['rating'] {
 function parsePrStates(text: unknown): ListedJob['prs'] {
   if (text === null) return null;
   const all = JSON.parse(String(text)) as [string, string][];
-  const counted = (state: string): number => all.filter(([, is]) => is === state).length;
+  const countState = (state: string): number => all.filter(([, is]) => is === state).length;
   return {
     openPrs: all.filter(([, is]) => is === 'open').map(([id]) => id),
-    mergedPrs: counted('merged'),
-    closedPrs: counted('closed'),
+    mergedPrs: countState('merged'),
+    closedPrs: countState('closed'),
   };
 }
 
@@ -157,16 +157,18 @@ export const toActorColumn = (name: (typeof ACTOR_COLUMNS)[number]): string => `
 const checkActor = createActorCheck([JOB_CHART]);
 
 /** Why the actor of a job cannot be read; null = no known reason. */
-function explainActorProblem(id: string, row: Row, met: BrokenRows): string | null {
+function explainActorProblem(id: string, row: Row, brokenRows: BrokenRows): string | null {
   if (row[toActorColumn('id')] === null) return 'the row is missing';
   const own = Object.fromEntries(ACTOR_COLUMNS.map((name) => [name, row[toActorColumn(name)]]));
   const problems = checkActor(own);
   if (problems.length > 0) return formatRowProblems(problems);
-  return row.is_whole === 1 ? met.findReason('actors', id) : 'snapshot is not a state of a job';
+  return row.is_whole === 1
+    ? brokenRows.findReason('actors', id)
+    : 'snapshot is not a state of a job';
 }
 
 /** A job with unreadable rows is still listed, and names them. */
-export function toListedJob(row: Row, met: BrokenRows): ListedJob {
+export function toListedJob(row: Row, brokenRows: BrokenRows): ListedJob {
   const id = String(row.job_id);
   const list = readColumns('job_list', id, row, LIST_COLUMNS);
   const summary = readColumns('job_summaries', id, row, SUMMARY_COLUMNS);
@@ -180,10 +182,10 @@ export function toListedJob(row: Row, met: BrokenRows): ListedJob {
           SUM_COLUMNS,
         );
   const isUnread = sums.broken.length > 0;
-  const broken = [...list.broken, ...summary.broken, ...sums.broken];
-  const why = explainActorProblem(id, row, met);
-  if (why !== null) broken.push({ table: 'actors', id, reason: why });
-  for (const one of broken) met.add(one);
+  const allBroken = [...list.broken, ...summary.broken, ...sums.broken];
+  const why = explainActorProblem(id, row, brokenRows);
+  if (why !== null) allBroken.push({ table: 'actors', id, reason: why });
+  for (const one of allBroken) brokenRows.add(one);
   const { own } = list;
   const updatedAt = row[toActorColumn('updated_at')];
   return {
@@ -222,6 +224,6 @@ export function toListedJob(row: Row, met: BrokenRows): ListedJob {
     rating: parseListedRating(row.rated),
     prs: parsePrStates(row.prs),
     unchangedArtefacts: row.unchanged_artefacts === null ? null : Number(row.unchanged_artefacts),
-    broken,
+    broken: allBroken,
   };
 }

@@ -56,9 +56,9 @@ export class WatchedPrReader {
 
   /** Their number, counted up to `most`. */
   count(forge: string, most: number): number {
-    const found = `SELECT 1 FROM pr_mappings m ${BY_STATE}
+    const watchedSql = `SELECT 1 FROM pr_mappings m ${BY_STATE}
       WHERE m.state IN (?, ?) AND m.forge = ? AND ${OWNER_LIVES} LIMIT ?`;
-    const row = this.#db.get(`SELECT count(*) AS n FROM (${found})`, ...UNMERGED, forge, most);
+    const row = this.#db.get(`SELECT count(*) AS n FROM (${watchedSql})`, ...UNMERGED, forge, most);
     return Number(row?.n);
   }
 

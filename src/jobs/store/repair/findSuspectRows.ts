@@ -31,7 +31,7 @@ const SNAPSHOTS_AT_ONCE = 200;
 /** Reads the snapshot of an actor: the list columns, or what is wrong with it. */
 export type InspectActor = (
   id: string,
-  stored: Stamped,
+  stamp: Stamped,
 ) => { index: ActorIndex } | { problem: string };
 
 const checkActor = createActorCheck(DURABLE_CHARTS);
@@ -180,16 +180,16 @@ function examineActor(
   const isJob = isWrong('chart') && isActorListed(db, row.id);
   if (isWrong('snapshot', 'version') || (isWrong('chart') && !isJob)) return { problems, isJob };
   const form = explainSnapshotForm(row);
-  const stored = {
+  const stamp = {
     chart: isJob ? JOB_CHART : String(row.chart),
     version: Number(row.version),
     snapshot: String(row.snapshot),
   };
-  const found = form === null ? inspectActor?.(String(row.id), stored) : { problem: form };
-  if (found === undefined) return { problems, isJob };
-  return 'index' in found
-    ? { problems, isJob, index: found.index }
-    : { problems: [...problems, { column: 'snapshot', what: found.problem }], isJob };
+  const result = form === null ? inspectActor?.(String(row.id), stamp) : { problem: form };
+  if (result === undefined) return { problems, isJob };
+  return 'index' in result
+    ? { problems, isJob, index: result.index }
+    : { problems: [...problems, { column: 'snapshot', what: result.problem }], isJob };
 }
 
 const isActorListed = (db: StateReader, id: unknown): boolean =>

@@ -47,15 +47,15 @@ export function openRepair(file: string, now: number, inspectActor?: InspectActo
     throw error;
   }
   try {
-    const planned = planRepairs(db, now, inspectActor);
+    const repairs = planRepairs(db, now, inspectActor);
     return {
-      planned,
+      planned: repairs,
       bytes: readStateSize(file) + readStateSize(`${file}-wal`),
       repair(copy) {
         removeDrafts(file);
         db.copyTo(copy);
         migrate(db, MIGRATIONS, { copied: true });
-        return repairState(db, planned, now);
+        return repairState(db, repairs, now);
       },
       close: () => db.close(),
     };

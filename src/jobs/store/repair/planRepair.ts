@@ -112,8 +112,8 @@ function pickReplacement(column: string, spec: ColumnSpec, now: number): SqlValu
 function chooseRepair(suspect: SuspectRow, now: number): Repair {
   const { table, key, problems } = suspect;
   if (DERIVED.has(table)) return { act: 'recompute' };
-  const kept = KEPT[table];
-  if (kept !== undefined) return { act: 'keep', advice: kept };
+  const keptColumn = KEPT[table];
+  if (keptColumn !== undefined) return { act: 'keep', advice: keptColumn };
   const set: Record<string, SqlValue> = {};
   for (const { column } of problems) {
     if (key.includes(column)) return { act: 'remove' };

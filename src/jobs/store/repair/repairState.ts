@@ -88,9 +88,14 @@ const LISTED_AGAIN = `UPDATE job_list SET
   WHERE job_id = ?1`;
 
 /** An actor whose numbers were lost continues after the last rows that have them. */
-const buildLastNumber = (column: string, table: string, name: string, archived: string): string =>
+const buildLastNumber = (
+  column: string,
+  table: string,
+  name: string,
+  archivedMax: string,
+): string =>
   `max(coalesce((SELECT max(${name}) FROM ${table} WHERE actor = ?1 AND ${name} <= ${Number.MAX_SAFE_INTEGER}), 0),
-    coalesce((SELECT max(${archived}) FROM archives WHERE actor = ?1 AND ${archived} <= ${Number.MAX_SAFE_INTEGER}), 0), ${column})`;
+    coalesce((SELECT max(${archivedMax}) FROM archives WHERE actor = ?1 AND ${archivedMax} <= ${Number.MAX_SAFE_INTEGER}), 0), ${column})`;
 const RENUMBER_ACTOR = `UPDATE actors SET seq = ${buildLastNumber('seq', 'journal', 'seq', 'to_seq')},
     frame_seq = ${buildLastNumber('frame_seq', 'frames', 'n', 'to_frame')} WHERE id = ?1`;
 
@@ -108,11 +113,13 @@ export function planRepairs(
   now: number,
   inspectActor?: InspectActor,
 ): PlannedRepair[] {
-  const planned = [...findSuspectRows(db, inspectActor)].map((suspect) => planRepair(suspect, now));
-  if (!hasStateTable(db, 'usage_calls')) return planned;
-  const known = new Set(planned.filter(({ table }) => table === 'usage_calls').map(({ id }) => id));
-  const calls = planCallRepairs(db).filter(({ id }) => !known.has(id));
-  return [...planned, ...calls, ...findSaturatedSums(db)];
+  const repairs = [...findSuspectRows(db, inspectActor)].map((suspect) => planRepair(suspect, now));
+  if (!hasStateTable(db, 'usage_calls')) return repairs;
+  const repairedIds = new Set(
+    repairs.filter(({ table }) => table === 'usage_calls').map(({ id }) => id),
+  );
+  const calls = planCallRepairs(db).filter(({ id }) => !repairedIds.has(id));
+  return [...repairs, ...calls, ...findSaturatedSums(db)];
 }
 
 /** Sums at their bound without a row that explains it; an earlier release has added them up. */
@@ -149,21 +156,21 @@ export interface RepairedState {
 /** Carries a plan out in one transaction. `now`: epoch ms. */
 export function repairState(
   db: Database,
-  planned: readonly PlannedRepair[],
+  repairs: readonly PlannedRepair[],
   now: number,
 ): RepairedState {
   const repairedState: RepairedState = { corrected: 0, removed: 0, recomputed: [], kept: [] };
-  const derived = new Set<string>();
+  const derivedTables = new Set<string>();
   db.transaction(() => {
     markOutsideWrite(db, 'repair');
-    for (const one of planned) {
+    for (const one of repairs) {
       const { table, key, row, repair } = one;
       if (repair.act === 'keep') {
         repairedState.kept.push(one);
         continue;
       }
       if (repair.act === 'recompute') {
-        derived.add(table);
+        derivedTables.add(table);
         continue;
       }
       quarantine(db, one, now);
@@ -182,25 +189,25 @@ export function repairState(
         repairedState.corrected += 1;
       }
       if (table === 'usage_calls') {
-        for (const name of LEDGER_SUMS) derived.add(name);
+        for (const name of LEDGER_SUMS) derivedTables.add(name);
         if (repair.act === 'correct') sumSession(db, row);
       }
-      if (COUNTED_IN_QUARTERS.has(table)) derived.add('job_quarters');
+      if (COUNTED_IN_QUARTERS.has(table)) derivedTables.add('job_quarters');
       if (table === 'actors') db.run(RENUMBER_ACTOR, String(row.id));
       if (table === 'job_summaries') db.run(PARKED_AGAIN, String(row.job_id));
       if (table === 'job_list') {
         db.run(LISTED_AGAIN, String(row.job_id));
-        derived.add('job_groups');
+        derivedTables.add('job_groups');
       }
     }
-    if (derived.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
-    if (derived.has('job_quarters')) db.exec(REBUILD_JOB_QUARTERS);
-    if (LEDGER_SUMS.some((name) => derived.has(name))) {
-      for (const name of LEDGER_SUMS) derived.add(name);
+    if (derivedTables.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
+    if (derivedTables.has('job_quarters')) db.exec(REBUILD_JOB_QUARTERS);
+    if (LEDGER_SUMS.some((name) => derivedTables.has(name))) {
+      for (const name of LEDGER_SUMS) derivedTables.add(name);
       db.exec(REBUILD_SUMS);
     }
   });
-  repairedState.recomputed = [...derived].sort();
+  repairedState.recomputed = [...derivedTables].sort();
   return repairedState;
 }
 

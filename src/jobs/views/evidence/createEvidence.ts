@@ -44,8 +44,8 @@ export const createEvidence =
       ...(workflow === null ? {} : { workflow }),
     };
     const page = { limit: MAX_EVIDENCE_JOBS, offset: 0 };
-    const found = list.page(filter, { by: 'since', desc: true }, page);
-    const jobs = found.filter(({ kind }) => kind !== SELF_UPDATE);
+    const listedJobs = list.page(filter, { by: 'since', desc: true }, page);
+    const jobs = listedJobs.filter(({ kind }) => kind !== SELF_UPDATE);
     const sums = new PhaseSums();
     const quotes: EvidenceQuote[] = [];
     for (const [index, job] of jobs.entries()) {
@@ -60,7 +60,7 @@ export const createEvidence =
     return {
       since: toIsoTime(from),
       jobs: jobs.length,
-      leftOut: Math.max(0, list.total(filter) - found.length),
+      leftOut: Math.max(0, list.total(filter) - listedJobs.length),
       phases: sums.all().filter((sum) => phase === null || sum.phase === phase),
       quotes: evidenceQuotes.slice(offset, offset + EVIDENCE_QUOTES),
       quotesTotal: evidenceQuotes.length,

@@ -122,8 +122,8 @@ export class LastOutputs {
     const newest = this.#pages
       .newest(jobId)
       .map((frame) => ({ ...frame, line: removeColours(frame.line) }));
-    const chosen = chooseLastLine(newest);
-    return chosen && { at: chosen.found.at, line: chosen.text };
+    const lastLine = chooseLastLine(newest);
+    return lastLine && { at: lastLine.found.at, line: lastLine.text };
   }
 
   #inLog(jobId: string, { visit, phase }: Tables['phase_visits']): LastOutput | null {

@@ -131,16 +131,16 @@ export class LogPages {
     signal: AbortSignal,
   ): Promise<LogMatches> {
     const numbers = this.#numbers(jobId);
-    const wanted = q?.toLowerCase();
-    const found: number[] = [];
+    const needle = q?.toLowerCase();
+    const lineNumbers: number[] = [];
     for await (const line of this.#all(jobId, numbers, signal)) {
       const text = removeColours(line.line);
-      if (wanted !== undefined && !text.toLowerCase().includes(wanted)) continue;
+      if (needle !== undefined && !text.toLowerCase().includes(needle)) continue;
       if (level === 'error' && !isErrorLine({ ...line, line: text })) continue;
-      if (found.length === limit) return { numbers: found, more: true };
-      found.push(line.number);
+      if (lineNumbers.length === limit) return { numbers: lineNumbers, more: true };
+      lineNumbers.push(line.number);
     }
-    return { numbers: found, more: false };
+    return { numbers: lineNumbers, more: false };
   }
 
   /** Every current line, oldest first. */

@@ -18,7 +18,7 @@ const MOST_SUMMED = 20_000;
 interface JobListDeps {
   list: JobListReader;
   deprecated: DeprecatedNames;
-  summarise(listed: ListedJob): JobSummary;
+  summarise(listedJob: ListedJob): JobSummary;
   /** How many proposals wait for a person. */
   proposals(): number;
 }
@@ -66,20 +66,25 @@ export const createJobList = ({
           : isSearch(filter)
             ? await search.page(filter, order, page)
             : { found: list.page(filter, order, page), total: list.total(filter) };
-      return { jobs: found.map((listed) => summarise(listed)), total };
+      return { jobs: found.map((listedJob) => summarise(listedJob)), total };
     },
     async jobCounts(selection) {
       const filter = toListFilter(selection);
       const { total, needs, standings, failures } = isSearch(filter)
         ? await search.counts(filter)
         : list.counts(filter);
-      const snoozed = list.total({ ...filter, needs: 'snoozed' });
+      const snoozedCount = list.total({ ...filter, needs: 'snoozed' });
       const isSummed = selection.sum === 'cost' && total <= MOST_SUMMED;
       const sums = isSearch(filter) ? search : list;
       const cost = isSummed ? await sums.cost(filter) : null;
       return {
         total,
-        needs: { me: standings['needs-you'], ...needs, snoozed, proposals: proposals() },
+        needs: {
+          me: standings['needs-you'],
+          ...needs,
+          snoozed: snoozedCount,
+          proposals: proposals(),
+        },
         is: standings,
         failures,
         ...(cost === null ? {} : { cost: toJobCost(cost) }),

@@ -41,16 +41,16 @@ export class JobSearch {
     const rows: number[] = [];
     let total = 0;
     for await (const slice of this.#slices(filter)) {
-      const found = total > FEW_FOUND ? [] : this.#list.rows(slice);
-      for (const row of found) rows.push(row);
-      total += total > FEW_FOUND ? this.#list.total(slice) : found.length;
+      const rowIds = total > FEW_FOUND ? [] : this.#list.rows(slice);
+      for (const row of rowIds) rows.push(row);
+      total += total > FEW_FOUND ? this.#list.total(slice) : rowIds.length;
     }
     // If many match, walking along the order soon fills a page.
-    const found =
+    const listedJobs =
       total > FEW_FOUND
         ? this.#list.page(filter, order, page)
         : this.#list.readRowsPage(rows, order, page);
-    return { found, total };
+    return { found: listedJobs, total };
   }
 
   /** A page of the list by cost, which has no index: like a search, it reads every job. */

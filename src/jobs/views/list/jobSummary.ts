@@ -39,11 +39,11 @@ export const pickSnoozed = ({ snooze }: Pick<ListedJob, 'snooze'>): Pick<JobSumm
  * summaryOf}.
  */
 export const toLiveSummary = (
-  listed: ListedJob,
+  listedJob: ListedJob,
   { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
 ): JobSummary => {
-  const summary = toJobSummary(listed, shut);
-  const line = listed.state === 'working' ? lastLine(listed.id) : null;
+  const summary = toJobSummary(listedJob, shut);
+  const line = listedJob.state === 'working' ? lastLine(listedJob.id) : null;
   return line === null ? summary : { ...summary, lastLine: line };
 };
 
@@ -75,17 +75,17 @@ export const pickJobCost = ({ cost }: Pick<ListedJob, 'cost'>): Pick<JobSummary,
 
 export const isCost = (
   { cost }: Pick<JobSummary, 'cost'>,
-  listed: Pick<ListedJob, 'cost'>,
+  listedJob: Pick<ListedJob, 'cost'>,
 ): boolean =>
-  (cost?.tokens ?? null) === (listed.cost?.tokens ?? null) &&
-  (cost?.unpriced ?? null) === (listed.cost?.unpriced ?? null);
+  (cost?.tokens ?? null) === (listedJob.cost?.tokens ?? null) &&
+  (cost?.unpriced ?? null) === (listedJob.cost?.unpriced ?? null);
 
 export const shortenJobReason = (reason: string | null): string | null =>
   reason === null ? null : shorten(reason, MAX_REASON_CHARS);
 
 /** The message about an unreadable job; null for any other. */
-function explainBrokenJob(broken: ListedJob['broken']): string | null {
-  const own = broken.find((row) => isJobUnreadable([row]));
+function explainBrokenJob(brokenRows: ListedJob['broken']): string | null {
+  const own = brokenRows.find((row) => isJobUnreadable([row]));
   return own === undefined
     ? null
     : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;
@@ -125,9 +125,9 @@ function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
 }
 
 /** Why it failed or escalated, and notes about its work; null = none. */
-const explainJobEnd = (listed: ListedJob): string | null => {
-  const { escalation, prs } = listed;
-  const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listed)].filter(
+const explainJobEnd = (listedJob: ListedJob): string | null => {
+  const { escalation, prs } = listedJob;
+  const parts = [escalation, prs && describeEndedPrs(prs), unchangedReason(listedJob)].filter(
     (part) => part !== null,
   );
   return parts.length === 0 ? null : parts.join('; ');
@@ -137,39 +137,42 @@ const explainJobEnd = (listed: ListedJob): string | null => {
  * A job as lists show it, from its rows alone, without its snapshot. `shut`: why no queued job
  * starts now; null, the default = they do.
  */
-export const toJobSummary = (listed: ListedJob, shut: string | null = null): JobSummary => {
-  const { state, failed, escalated, broken } = listed;
+export const toJobSummary = (
+  listedJob: ListedJob,
+  slotReason: string | null = null,
+): JobSummary => {
+  const { state, failed, escalated, broken } = listedJob;
   const ended = ENDED.has(state);
   // Only the chart of the job writes it.
-  const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
-  const waits = state === 'queued' ? shut : (parked?.reason ?? null);
-  const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listed) : waits);
-  const ending = describeJobEnding(listed);
+  const parking = listedJob.parked === null ? null : (JSON.parse(listedJob.parked) as Parked);
+  const waits = state === 'queued' ? slotReason : (parking?.reason ?? null);
+  const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listedJob) : waits);
+  const ending = describeJobEnding(listedJob);
   return {
-    id: listed.id,
-    type: listed.kind,
-    status: listed.status,
-    phase: listed.phase,
-    workflowPath: listed.workflow,
-    parentJobId: listed.parent,
-    parked,
+    id: listedJob.id,
+    type: listedJob.kind,
+    status: listedJob.status,
+    phase: listedJob.phase,
+    workflowPath: listedJob.workflow,
+    parentJobId: listedJob.parent,
+    parked: parking,
     ended,
-    needs: toNeeds(listed),
-    ...pickSnoozed(listed),
-    since: toIsoTime(listed.since),
+    needs: toNeeds(listedJob),
+    ...pickSnoozed(listedJob),
+    since: toIsoTime(listedJob.since),
     reason: shortenJobReason(reason),
     ...(state === 'partial'
       ? { subRunFailures: { failed, escalated, text: describeCompletion({ failed, escalated }) } }
       : {}),
     ...(ending ? { ending } : {}),
-    ...pickJobCost(listed),
-    ...(listed.rating === null ? {} : { rating: listed.rating }),
-    description: listed.description,
-    repoSlug: listed.repo,
-    ...(listed.creator === null ? {} : { createdBy: listed.creator }),
-    ...(listed.reviewers.length === 0 ? {} : { reviewers: [...listed.reviewers] }),
-    createdAt: toIsoTime(listed.createdAt),
-    updatedAt: toIsoTime(listed.updatedAt),
+    ...pickJobCost(listedJob),
+    ...(listedJob.rating === null ? {} : { rating: listedJob.rating }),
+    description: listedJob.description,
+    repoSlug: listedJob.repo,
+    ...(listedJob.creator === null ? {} : { createdBy: listedJob.creator }),
+    ...(listedJob.reviewers.length === 0 ? {} : { reviewers: [...listedJob.reviewers] }),
+    createdAt: toIsoTime(listedJob.createdAt),
+    updatedAt: toIsoTime(listedJob.updatedAt),
     ...(broken.length > 0 && { broken: [...broken] }),
   };
 };

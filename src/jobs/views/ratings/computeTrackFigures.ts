@@ -53,9 +53,9 @@ export interface RatedDecision {
 
 type TrackedDecider = Pick<RatedBy, 'site' | 'provider' | 'model' | 'digestVersion' | 'current'>;
 
-function countSkipReasons(rated: readonly RatedDecision[]): RatedBy['skips'] {
+function countSkipReasons(ratings: readonly RatedDecision[]): RatedBy['skips'] {
   const counts = new Map<string, number>();
-  for (const { decision } of rated)
+  for (const { decision } of ratings)
     if (decision.skipped !== null)
       counts.set(decision.skipped, (counts.get(decision.skipped) ?? 0) + 1);
   return [...counts]
@@ -67,29 +67,30 @@ function countSkipReasons(rated: readonly RatedDecision[]): RatedBy['skips'] {
 /** The figures of a track record; null where there is no data. */
 export function computeTrackFigures(
   same: TrackedDecider,
-  rated: readonly RatedDecision[],
+  ratings: readonly RatedDecision[],
 ): RatedBy {
-  const answered = rated.filter(({ decision }) => decision.skipped === null);
-  const known = answered.flatMap(({ decision: { goal, flag }, outcome }) =>
+  const answeredRatings = ratings.filter(({ decision }) => decision.skipped === null);
+  const outcomes = answeredRatings.flatMap(({ decision: { goal, flag }, outcome }) =>
     outcome === null ? [] : [{ goal, flagged: flag !== null, good: outcome.verdict === 'good' }],
   );
-  const flagged = known.filter((one) => one.flagged);
-  const bad = known.filter(({ good }) => !good);
-  const right = flagged.filter(({ good }) => !good).length;
-  const predictions = known.flatMap(({ goal, good }) => (goal === null ? [] : [{ goal, good }]));
-  const times = answered.flatMap(({ decision: { ms } }) => (ms === null ? [] : [ms]));
+  const flaggedOutcomes = outcomes.filter((one) => one.flagged);
+  const bad = outcomes.filter(({ good }) => !good);
+  const right = flaggedOutcomes.filter(({ good }) => !good).length;
+  const predictions = outcomes.flatMap(({ goal, good }) => (goal === null ? [] : [{ goal, good }]));
+  const times = answeredRatings.flatMap(({ decision: { ms } }) => (ms === null ? [] : [ms]));
   const figures = {
     ...same,
-    asked: rated.length,
-    skipped: rated.length - answered.length,
-    skips: countSkipReasons(rated),
-    good: known.length - bad.length,
+    asked: ratings.length,
+    skipped: ratings.length - answeredRatings.length,
+    skips: countSkipReasons(ratings),
+    good: outcomes.length - bad.length,
     bad: bad.length,
-    flags: answered.filter(({ decision }) => decision.flag !== null).length,
-    flagsKnown: flagged.length,
+    flags: answeredRatings.filter(({ decision }) => decision.flag !== null).length,
+    flagsKnown: flaggedOutcomes.length,
     flagsRight: right,
-    precision: flagged.length === 0 ? null : right / flagged.length,
-    precisionBound: flagged.length === 0 ? null : computeWilsonBound(right, flagged.length),
+    precision: flaggedOutcomes.length === 0 ? null : right / flaggedOutcomes.length,
+    precisionBound:
+      flaggedOutcomes.length === 0 ? null : computeWilsonBound(right, flaggedOutcomes.length),
     recall: bad.length === 0 ? null : right / bad.length,
     brier: computeBrierScore(predictions),
     baseBrier: computeBaseRateScore(predictions),

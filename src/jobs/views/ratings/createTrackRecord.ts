@@ -31,8 +31,8 @@ interface TrackRecordDeps extends PastDeps {
 
 /** GET /decisions/track-record: from committed rows alone, read in slices. */
 export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRecord'> => ({
-  async trackRecord({ since: asked = DEFAULT_TRACK_RECORD_SINCE }) {
-    const since = parseBeginning('The track record', asked, deps.now());
+  async trackRecord({ since: requestedSince = DEFAULT_TRACK_RECORD_SINCE }) {
+    const since = parseBeginning('The track record', requestedSince, deps.now());
     const present = deps.present();
     const outcomes = new Outcomes(deps);
     const groups = new Map<
@@ -40,9 +40,12 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRec
       { same: Parameters<typeof computeTrackFigures>[0]; judged: RatedDecision[] }
     >();
     const pauses: TrackRecord['pauses'] = [];
-    let counted = 0;
-    for (; counted < MAX_COUNTED; await waitForNextTurn()) {
-      const labelledDecisions = deps.reader.page({ since }, { limit: AT_ONCE, offset: counted });
+    let ratingCount = 0;
+    for (; ratingCount < MAX_COUNTED; await waitForNextTurn()) {
+      const labelledDecisions = deps.reader.page(
+        { since },
+        { limit: AT_ONCE, offset: ratingCount },
+      );
       for (const one of labelledDecisions) {
         const { decision } = one;
         const outcome = outcomes.findOutcome(one);
@@ -71,14 +74,14 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRec
             outcome,
           });
       }
-      counted += labelledDecisions.length;
+      ratingCount += labelledDecisions.length;
       if (labelledDecisions.length < AT_ONCE) break;
     }
-    const rated = [...groups.values()]
+    const figures = [...groups.values()]
       .map(({ same, judged }) => computeTrackFigures(same, judged))
       .sort((a, b) => rankTrackRecord(a) - rankTrackRecord(b));
     const { mode, provider, model, digestVersion } = present;
-    const mine = rated.find(({ site, current }) => current && site === 'overseer');
+    const mine = figures.find(({ site, current }) => current && site === 'overseer');
     const nothing = { site: 'overseer', provider, model, digestVersion, current: true } as const;
     return {
       since: toIsoTime(since),
@@ -86,10 +89,10 @@ export const createTrackRecord = (deps: TrackRecordDeps): Pick<Runner, 'trackRec
       provider,
       model,
       missing: mine?.missing ?? listMissingProof(computeTrackFigures(nothing, [])),
-      ratedBy: rated,
+      ratedBy: figures,
       pauses,
       of: deps.reader.total({ since }),
-      counted,
+      counted: ratingCount,
     };
   },
 });

@@ -56,14 +56,15 @@ export function deriveOutcomes(
   past: JobPast,
 ): Map<string, DecisionOutcome> {
   const outcomes = new Map<string, DecisionOutcome>();
-  const found = [
+  const foundOutcomes = [
     ...findApprovalOutcomes(ratings, past),
     ...findCommandOutcomes(ratings, past),
     ...findReviewOutcomes(ratings, past),
   ];
-  for (const { key, outcome } of found) {
-    const known = outcomes.get(key);
-    if (!known || RANKS.indexOf(outcome.why) < RANKS.indexOf(known.why)) outcomes.set(key, outcome);
+  for (const { key, outcome } of foundOutcomes) {
+    const earlierOutcome = outcomes.get(key);
+    if (!earlierOutcome || RANKS.indexOf(outcome.why) < RANKS.indexOf(earlierOutcome.why))
+      outcomes.set(key, outcome);
   }
   return outcomes;
 }
@@ -93,8 +94,8 @@ function findCommandOutcomes(
   return states.flatMap((frame, n): FoundOutcome[] => {
     const before = states[n - 1];
     const at = Date.parse(frame.at);
-    const of = (rated: RatedVisit | undefined, outcome: DecisionOutcome): FoundOutcome[] =>
-      rated ? [{ key: rated.key, outcome }] : [];
+    const of = (visitRating: RatedVisit | undefined, outcome: DecisionOutcome): FoundOutcome[] =>
+      visitRating ? [{ key: visitRating.key, outcome }] : [];
     const here = findNewestRating(
       ratings,
       at,
@@ -107,11 +108,11 @@ function findCommandOutcomes(
         createBadOutcome('rerun'),
       );
     }
-    const waited = before?.parked?.kind;
+    const parkKind = before?.parked?.kind;
     const isApproved = visits.some(({ visit, approved }) => visit === before?.visit && approved);
-    if (frame.event === 'job.resume' && waited === 'approval' && !isApproved)
+    if (frame.event === 'job.resume' && parkKind === 'approval' && !isApproved)
       return of(here, createBadOutcome('rejected'));
-    if (frame.event === 'job.message' && (waited === 'approval' || waited === 'flagged'))
+    if (frame.event === 'job.message' && (parkKind === 'approval' || parkKind === 'flagged'))
       return of(here, createBadOutcome('message'));
     if (frame.ended && (frame.status === 'escalated' || frame.status === 'failed'))
       return of(here, createBadOutcome(frame.status));
@@ -126,12 +127,12 @@ function findReviewOutcomes(
 ): FoundOutcome[] {
   const about = (prId: string, at: number, outcome: DecisionOutcome): FoundOutcome[] => {
     const ratedVisit = ratings.find(({ prs }) => prs.includes(prId));
-    const rated = findNewestRating(
+    const newestRating = findNewestRating(
       ratings,
       at,
       ({ phase, prs }) => phase === ratedVisit?.phase && prs.includes(prId),
     );
-    return rated ? [{ key: rated.key, outcome }] : [];
+    return newestRating ? [{ key: newestRating.key, outcome }] : [];
   };
   return [
     ...requested.flatMap(({ prId, at }) => about(prId, at, createBadOutcome('changes-requested'))),

@@ -9,9 +9,9 @@ export interface PastDeps {
   frames: Pick<FrameReader, 'ofKind'>;
 }
 
-const parseSeenPrs = (seen: string | null): string[] => {
-  if (seen === null) return [];
-  const { facts } = JSON.parse(seen) as { facts?: { prs?: { prId: string }[] } };
+const parseSeenPrs = (seenPrs: string | null): string[] => {
+  if (seenPrs === null) return [];
+  const { facts } = JSON.parse(seenPrs) as { facts?: { prs?: { prId: string }[] } };
   return facts?.prs?.map(({ prId }) => prId) ?? [];
 };
 

@@ -22,12 +22,12 @@ export class Outcomes {
     if (label) return { verdict: label.verdict, why: 'thumbs' };
     const { job_id: jobId, key, goal } = decision;
     if (goal === null) return null;
-    let known = this.#ofJobs.get(jobId);
-    if (!known) {
-      known = deriveOutcomes(listRatedVisits(this.#deps, jobId), readJobPast(this.#deps, jobId));
-      this.#ofJobs.set(jobId, known);
+    let entries = this.#ofJobs.get(jobId);
+    if (!entries) {
+      entries = deriveOutcomes(listRatedVisits(this.#deps, jobId), readJobPast(this.#deps, jobId));
+      this.#ofJobs.set(jobId, entries);
     }
-    return known.get(key) ?? null;
+    return entries.get(key) ?? null;
   }
 }
 

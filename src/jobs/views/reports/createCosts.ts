@@ -26,8 +26,8 @@ interface CostDeps {
 }
 
 /** Known dollars; null if nothing is known. */
-export const toDollars = (microUsd: number, unpriced: number): number | null =>
-  microUsd === 0 && unpriced > 0 ? null : microUsd / MICRO;
+export const toDollars = (microUsd: number, unpricedCalls: number): number | null =>
+  microUsd === 0 && unpricedCalls > 0 ? null : microUsd / MICRO;
 
 const toCostSum = ({ microUsd, ...sum }: CallSums): CostSum => ({
   usd: toDollars(microUsd, sum.unpriced),
@@ -75,14 +75,14 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): Pick<Runner, 'c
   };
   return {
     async costs(query) {
-      const { by: asked = 'job', limit = DEFAULT_COST_ROWS, offset = 0 } = query;
-      const by = [...new Set(asked.split(',').filter(isCostPart))];
+      const { by: dimension = 'job', limit = DEFAULT_COST_ROWS, offset = 0 } = query;
+      const by = [...new Set(dimension.split(',').filter(isCostPart))];
       const filter = toCostFilter(query);
-      const named = by.findIndex((part) => part === 'job' || part === 'campaign');
+      const jobIndex = by.findIndex((part) => part === 'job' || part === 'campaign');
       const costRows = await reader.read(by, filter, { limit, offset });
       const labels: (string | null)[] = [];
       for (const { keys } of costRows.rows) {
-        const id = keys[named] ?? null;
+        const id = keys[jobIndex] ?? null;
         labels.push(id === null ? null : findLabel(id));
         if (labels.length % LABELS_AT_ONCE === 0) await waitForNextTurn();
       }

@@ -36,9 +36,9 @@ export const createInsights = (
     let total = 0;
     for (let after = 0; after < last; after += readAtOnce) {
       const slice = { after, last: after + readAtOnce };
-      const found = reader.among(filter, slice, offset + limit);
-      newest = [...newest, ...found.newest].sort(compareNewestInsights).slice(0, offset + limit);
-      total += found.total;
+      const matches = reader.among(filter, slice, offset + limit);
+      newest = [...newest, ...matches.newest].sort(compareNewestInsights).slice(0, offset + limit);
+      total += matches.total;
       await waitForNextTurn();
     }
     return { rows: reader.these(newest.slice(offset)), total };

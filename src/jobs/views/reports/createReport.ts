@@ -53,7 +53,7 @@ export const createReport = (deps: ReportDeps) => {
   const jobsThat = (filter: JobListFilter, desc = true): JobSummary[] =>
     list
       .page(filter, { by: 'since', desc }, { limit: MAX_LISTED, offset: 0 })
-      .map((listed) => toJobSummary(listed));
+      .map((listedJob) => toJobSummary(listedJob));
 
   const total = (state: State, since?: number): number =>
     list.total({ states: [state], ...(since === undefined ? {} : { since }) });
@@ -69,8 +69,8 @@ export const createReport = (deps: ReportDeps) => {
   });
 
   /** Budgets of all jobs, and those of single jobs that have stopped one. */
-  const budgetsWith = (stopped: readonly JobSummary[]): BudgetView[] => {
-    const own = stopped.flatMap(({ id, parked }) =>
+  const budgetsWith = (stoppedJobs: readonly JobSummary[]): BudgetView[] => {
+    const own = stoppedJobs.flatMap(({ id, parked }) =>
       parked?.exceeded && isOwnScope(parked.exceeded.scope) ? [[id, parked.exceeded] as const] : [],
     );
     const once = [...new Map(own.map((one) => [toBudgetKey(one[1]), one])).values()];
@@ -88,18 +88,18 @@ export const createReport = (deps: ReportDeps) => {
   };
 
   return {
-    async report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Promise<Report> {
+    async report({ since: requestedSince = DEFAULT_REPORT_SINCE }: ReportQuery): Promise<Report> {
       const at = now();
-      const since = parseBeginning('The report', asked, at);
-      const stopped = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
-      const failed = jobsThat({ states: ['failed'], since });
-      const stops = [...stopped, ...failed].sort((a, b) => (a.since < b.since ? 1 : -1));
+      const since = parseBeginning('The report', requestedSince, at);
+      const stoppedJobs = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
+      const failedJobs = jobsThat({ states: ['failed'], since });
+      const stops = [...stoppedJobs, ...failedJobs].sort((a, b) => (a.since < b.since ? 1 : -1));
       const asking = jobsThat({ states: ['waiting'], waitsFor: ['approval'] }, false);
       const reviews = jobsThat({ needs: 'review' }, false);
-      const counted = list.counts({});
+      const jobCounts = list.counts({});
       const ofFailed = { states: ['failed' as const], since };
-      const finished = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
-      const spent = await deps.costs({ by: 'job', since: toIsoTime(since), limit: MAX_COSTS });
+      const finishedJobs = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
+      const costs = await deps.costs({ by: 'job', since: toIsoTime(since), limit: MAX_COSTS });
       return {
         since: toIsoTime(since),
         until: toIsoTime(at),
@@ -118,19 +118,19 @@ export const createReport = (deps: ReportDeps) => {
           escalated: list.total({ ...ofFailed, status: 'escalated' }),
         },
         needs: {
-          me: counted.standings['needs-you'],
-          ...counted.needs,
+          me: jobCounts.standings['needs-you'],
+          ...jobCounts.needs,
           snoozed: list.total({ needs: 'snoozed' }),
           proposals: deps.waitingProposals(),
         },
-        cost: spent.sum,
-        costs: spent.rows.map(({ keys, label, ...cost }) => ({
+        cost: costs.sum,
+        costs: costs.rows.map(({ keys, label, ...cost }) => ({
           jobId: keys[0] ?? null,
           title: label,
           cost,
         })),
-        costsOf: spent.total,
-        budgets: budgetsWith(stopped),
+        costsOf: costs.total,
+        budgets: budgetsWith(stoppedJobs),
         stops: stops
           .slice(0, MAX_LISTED)
           .flatMap((job) => {
@@ -140,7 +140,7 @@ export const createReport = (deps: ReportDeps) => {
           .map(withLinks),
         approvals: asking.flatMap((job) => toReportApproval(job) ?? []).map(withLinks),
         reviews: reviews.map(toReportReview).map(withLinks),
-        finished: finished.map(toReportFinished).map(withLinks),
+        finished: finishedJobs.map(toReportFinished).map(withLinks),
         pools: deps.accounts(),
       };
     },

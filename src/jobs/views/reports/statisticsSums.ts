@@ -99,14 +99,14 @@ export class StatisticsSums {
   }
 
   #workflow(workflow: string): StatisticsWorkflow {
-    const known = this.#workflows.get(workflow) ?? {
+    const sums = this.#workflows.get(workflow) ?? {
       workflow,
       ...NO_JOBS,
       meanMs: 0,
       ...NO_TOKENS,
     };
-    this.#workflows.set(workflow, known);
-    return known;
+    this.#workflows.set(workflow, sums);
+    return sums;
   }
 }
 

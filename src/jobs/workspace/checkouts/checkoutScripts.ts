@@ -84,15 +84,15 @@ export class CheckoutScripts {
     const { clock, log } = this.#deps;
     const { minutes, signal } = run;
     const say = (line: string) => log(run, [{ from: 'runner', tag: 'setup', line }]);
-    const left = new AbortController();
+    const leaving = new AbortController();
     const over = new AbortController();
-    const watch = this.#watch(run, left, over.signal);
+    const watch = this.#watch(run, leaving, over.signal);
     await say(`the checkout is set up, for at most ${minutes} minutes`);
-    const begun = clock.now();
+    const beganAt = clock.now();
     try {
       const end = await this.#run(run, {
         timeMs: minutes * 60_000,
-        signal: AbortSignal.any([signal, left.signal]),
+        signal: AbortSignal.any([signal, leaving.signal]),
         onLines: (lines) =>
           log(
             run,
@@ -100,7 +100,7 @@ export class CheckoutScripts {
           ),
       });
       if (end.how === 'stopped') throw new SetupStopped();
-      const seconds = Math.round((clock.now() - begun) / 1000);
+      const seconds = Math.round((clock.now() - beganAt) / 1000);
       if (end.how === 'failed') {
         await say(`the setup failed after ${seconds} s: ${end.reason}`);
         return this.#describe('setup', end);
@@ -135,12 +135,12 @@ export class CheckoutScripts {
   /** Ends the setup of a job that was cancelled or paused meanwhile. */
   async #watch(
     { jobId, visit }: SetupRun,
-    left: AbortController,
+    leaving: AbortController,
     over: AbortSignal,
   ): Promise<void> {
     while (!over.aborted) {
       await sleep(this.#deps.clock, LOOK_MS, over);
-      if (!over.aborted && !this.#deps.isPreparing(jobId, visit)) return left.abort();
+      if (!over.aborted && !this.#deps.isPreparing(jobId, visit)) return leaving.abort();
     }
   }
 
@@ -155,7 +155,7 @@ export class CheckoutScripts {
       visit,
       session: NO_SESSION,
     });
-    const opened = await this.#openSandbox(run, sessionDir);
+    const sandbox = await this.#openSandbox(run, sessionDir);
     try {
       return await runScriptInCheckout({
         ...rest,
@@ -164,16 +164,20 @@ export class CheckoutScripts {
         env: { ...env, ...variables },
         sessionDir,
         marker: `${settings.home}#${jobId}/${visit}.${NO_SESSION}`,
-        sandbox: opened.sandbox,
+        sandbox: sandbox.sandbox,
         clock,
         graceMs: settings.runner.stopGraceSeconds * 1000,
       });
     } finally {
-      const refused = await opened.close();
-      if (refused.length > 0 && visit > 0)
+      const refusedHosts = await sandbox.close();
+      if (refusedHosts.length > 0 && visit > 0)
         await log(
           run,
-          refused.map((line) => ({ from: 'runner', tag: 'sandbox', line: `refused: ${line}` })),
+          refusedHosts.map((line) => ({
+            from: 'runner',
+            tag: 'sandbox',
+            line: `refused: ${line}`,
+          })),
         );
     }
   }

@@ -157,7 +157,7 @@ export class Checkouts {
     const before = this.#readRow(jobId);
     const rows: RowChange<'checkouts'>[] = [];
     const lines: string[] = [];
-    const put = (row: Partial<CheckoutRow>) => {
+    const putRow = (row: Partial<CheckoutRow>) => {
       const { port, ports } = this.#readRow(jobId);
       rows.push({ op: 'put', table: 'checkouts', row: { job_id: jobId, port, ports, ...row } });
     };
@@ -168,7 +168,7 @@ export class Checkouts {
     // Also those of an earlier attempt whose outcome was not committed.
     const { port } = this.#readRow(jobId);
     if (port !== this.#deps.rows.one('checkouts', { job_id: jobId })?.port && port !== null)
-      put({});
+      putRow({});
     const links = this.#listCaches(jobId, slug, caches);
     const home = join(this.#deps.workplace.jobDir(jobId), 'home');
     if (links.length > 0) await this.#deps.scripts.makeHome(jobId, visit);
@@ -177,7 +177,7 @@ export class Checkouts {
     if (rule?.copyFiles?.length) {
       try {
         const files_hash = await this.#deps.files.bring(rule, absDir, before.files_hash);
-        if (files_hash !== before.files_hash) put({ files_hash });
+        if (files_hash !== before.files_hash) putRow({ files_hash });
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
         return { rows, lines, problem: error.message };
@@ -195,7 +195,7 @@ export class Checkouts {
       variables: this.readVariables(jobId),
       shared: links.map(({ shared }) => shared),
     });
-    if (problem === null) put({ setup_hash: hash });
+    if (problem === null) putRow({ setup_hash: hash });
     return { rows, lines, problem };
   }
 
@@ -205,17 +205,21 @@ export class Checkouts {
     const { ports } = settings.checkout ?? {};
     if (ports === undefined || ports.perCheckout === 0) return Promise.resolve(null);
     return this.#turns.run('', async () => {
-      const stored = rows.all('checkouts').filter(({ port }) => port !== null);
-      for (const { job_id, port } of stored)
+      const checkoutRows = rows.all('checkouts').filter(({ port }) => port !== null);
+      for (const { job_id, port } of checkoutRows)
         if (this.#chosen.get(job_id)?.port === port) this.#chosen.delete(job_id);
       for (const job_id of this.#chosen.keys()) if (hasEnded(job_id)) this.#chosen.delete(job_id);
       const toTaken = (row: CheckoutRow) => ({ port: row.port ?? 0, ports: row.ports });
-      const chosen = [...this.#chosen.values()];
+      const chosenRanges = [...this.#chosen.values()];
       const ranges = listPortRanges(ports, Number.parseInt(sha256(settings.home).slice(0, 8), 16));
-      const live = stored.filter(({ job_id }) => !hasEnded(job_id));
+      const live = checkoutRows.filter(({ job_id }) => !hasEnded(job_id));
       const range =
-        (await findPortRange(ranges, [...stored.map(toTaken), ...chosen], isPortInUse)) ??
-        (await this.#takeFromEnded(ranges, [...live.map(toTaken), ...chosen], stored));
+        (await findPortRange(
+          ranges,
+          [...checkoutRows.map(toTaken), ...chosenRanges],
+          isPortInUse,
+        )) ??
+        (await this.#takeFromEnded(ranges, [...live.map(toTaken), ...chosenRanges], checkoutRows));
       if (range === null)
         return `All ${ranges.length} ranges of checkout.ports are used by jobs that have not ended, or by other programs. Widen checkout.ports, or lower perCheckout.`;
       this.#chosen.set(jobId, range);
@@ -226,17 +230,17 @@ export class Checkouts {
   /** Ports of ended jobs whose checkouts are not cleaned up yet: a rerun gets others. */
   async #takeFromEnded(
     ranges: ReturnType<typeof listPortRanges>,
-    taken: { port: number; ports: number }[],
-    stored: readonly CheckoutRow[],
+    takenRanges: { port: number; ports: number }[],
+    checkoutRows: readonly CheckoutRow[],
   ) {
-    const range = await findPortRange(ranges, taken, this.#deps.isPortInUse);
+    const range = await findPortRange(ranges, takenRanges, this.#deps.isPortInUse);
     if (range === null) return null;
-    const lost = stored.filter(
+    const overlapping = checkoutRows.filter(
       ({ port, ports }) =>
         port !== null && port < range.port + range.ports && range.port < port + ports,
     );
     await this.#deps.writeRows(
-      lost.map(({ job_id }) => ({
+      overlapping.map(({ job_id }) => ({
         op: 'patch' as const,
         table: 'checkouts' as const,
         key: { job_id },

@@ -25,15 +25,15 @@ const overlaps = (one: PortRange, other: PortRange): boolean =>
 /** The first range that shares no port with a taken one, and whose ports no program uses. */
 export async function findPortRange(
   ranges: readonly PortRange[],
-  taken: readonly PortRange[],
+  takenRanges: readonly PortRange[],
   isInUse: (port: number) => Promise<boolean>,
 ): Promise<PortRange | null> {
   for (const range of ranges) {
-    if (taken.some((one) => overlaps(one, range))) continue;
-    const used = await Promise.all(
+    if (takenRanges.some((one) => overlaps(one, range))) continue;
+    const inUse = await Promise.all(
       Array.from({ length: range.ports }, (_, n) => isInUse(range.port + n)),
     );
-    if (!used.includes(true)) return range;
+    if (!inUse.includes(true)) return range;
   }
   return null;
 }

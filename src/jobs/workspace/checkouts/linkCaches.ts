@@ -24,7 +24,7 @@ export async function linkCaches(home: string, caches: readonly CacheLink[]): Pr
   return problems;
 }
 
-async function makeLink(home: string, shared: string, link: string): Promise<string | null> {
+async function makeLink(home: string, target: string, link: string): Promise<string | null> {
   // An agent may have put links here, through which the runner would make folders elsewhere.
   const parent = await findExistingParent(link);
   if (!isPathWithin(await realpath(parent), await realpath(home)))
@@ -32,10 +32,10 @@ async function makeLink(home: string, shared: string, link: string): Promise<str
   await mkdir(dirname(link), { recursive: true, mode: 0o700 });
   const entry = await lstat(link).catch(() => null);
   if (entry === null) {
-    await symlink(shared, link);
+    await symlink(target, link);
     return null;
   }
-  if (entry.isSymbolicLink() && (await readlink(link)) === shared) return null;
+  if (entry.isSymbolicLink() && (await readlink(link)) === target) return null;
   return 'its place is taken by something else';
 }
 

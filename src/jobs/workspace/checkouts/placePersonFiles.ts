@@ -39,9 +39,9 @@ async function makeFoldersAbove(checkoutDir: string, path: string): Promise<void
   let at = checkoutDir;
   for (const part of parts) {
     at = join(at, part);
-    const found = await lstat(at).catch(() => null);
-    if (found === null) await mkdir(at);
-    else if (!found.isDirectory())
+    const stats = await lstat(at).catch(() => null);
+    if (stats === null) await mkdir(at);
+    else if (!stats.isDirectory())
       throw new SvcError(
         'invalid',
         `${path} cannot be copied into the checkout: ${at} is not a folder there. Remove it, or the file from checkout.repositories[].copyFiles.`,
@@ -92,8 +92,8 @@ export async function placePersonFiles(
   for (const { path, bytes } of files) {
     await makeFoldersAbove(checkoutDir, path);
     const place = join(checkoutDir, path);
-    const found = await lstat(place).catch(() => null);
-    if (found?.isDirectory())
+    const stats = await lstat(place).catch(() => null);
+    if (stats?.isDirectory())
       throw new SvcError(
         'invalid',
         `${path} cannot be copied into the checkout: its place is taken by a folder. Remove it, or the file from checkout.repositories[].copyFiles.`,

@@ -33,15 +33,15 @@ export async function readPersonFiles(
 
 async function readOne(root: string, path: string): Promise<Buffer> {
   const place = join(root, path);
-  const found = await lstat(place).catch((error: unknown) => {
+  const stats = await lstat(place).catch((error: unknown) => {
     if (!['ENOENT', 'ENOTDIR'].includes(findErrorCode(error) ?? '')) throw error;
     return null;
   });
-  if (found === null)
+  if (stats === null)
     throw refuse(path, `${place} does not exist. Create it, or remove it from the list.`);
-  if (found.isSymbolicLink() || (await realpath(place)) !== place)
+  if (stats.isSymbolicLink() || (await realpath(place)) !== place)
     throw refuse(path, `${place} is reached by a link. Name the file itself by copyFrom.`);
-  if (!found.isFile()) throw refuse(path, `${place} is not a file. List the files in it.`);
+  if (!stats.isFile()) throw refuse(path, `${place} is not a file. List the files in it.`);
   const file = await open(
     place,
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,

@@ -73,8 +73,8 @@ export class Artefacts implements Holding {
 
   async remove({ id, bytes }: HeldThing, dryRun: boolean) {
     const { retention, writeRows, blobsDir, now, reached } = this.#deps;
-    const removed = [{ kind: 'artefacts' as const, jobId: id, path: blobsDir, bytes }];
-    if (dryRun) return { removed };
+    const removal = [{ kind: 'artefacts' as const, jobId: id, path: blobsDir, bytes }];
+    if (dryRun) return { removed: removal };
     const own = this.#deps.rows.all('artefacts', { job_id: id, removed_at: null });
     await writeRows(own.map((row) => toRemovedPatch(row, now())));
     reached?.('marked');
@@ -85,17 +85,17 @@ export class Artefacts implements Holding {
     }
     for (const hash of new Set(own.map(({ sha256 }) => sha256))) await this.#drop(hash);
     reached?.('dropped');
-    return { removed };
+    return { removed: removal };
   }
 
   /** Removes a content that only marked rows of ended jobs name; returns its bytes. */
   async #drop(hash: string): Promise<number> {
     const { rows, retention, writeRows, blobs } = this.#deps;
     const size = (await lstat(blobs.path(hash)).catch(() => null))?.size ?? 0;
-    const named = rows.all('artefacts', { sha256: hash });
-    if (named.some((row) => row.removed_at === null)) return 0;
-    if (named.length === 0 && (await this.#leftOver(blobs.path(hash))) === null) return 0;
-    const back = named.filter((row) => !retention.hasFamilyEnded(row.job_id));
+    const artefactRows = rows.all('artefacts', { sha256: hash });
+    if (artefactRows.some((row) => row.removed_at === null)) return 0;
+    if (artefactRows.length === 0 && (await this.#leftOver(blobs.path(hash))) === null) return 0;
+    const back = artefactRows.filter((row) => !retention.hasFamilyEnded(row.job_id));
     if (back.length > 0) {
       await writeRows(back.map((row) => toRemovedPatch(row, null)));
       return 0;
@@ -111,8 +111,8 @@ export class Artefacts implements Holding {
     const archives = retention.listArchiveHashes();
     for await (const hash of blobs.listElsewhere()) {
       if (onDisk.has(hash) || archives.has(hash)) continue;
-      const named = rows.all('artefacts', { sha256: hash });
-      const isNeeded = named.some(
+      const artefactRows = rows.all('artefacts', { sha256: hash });
+      const isNeeded = artefactRows.some(
         (row) => row.removed_at === null || !retention.hasFamilyEnded(row.job_id),
       );
       if (!isNeeded) blobs.drop(hash);

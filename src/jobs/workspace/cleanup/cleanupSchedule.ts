@@ -150,19 +150,19 @@ function toCleanupRun(
   endedAt: string,
   problem: string | null,
 ): GcRun {
-  const removed: GcRun['removed'] = {};
+  const totals: GcRun['removed'] = {};
   for (const { kind, bytes } of parts.flatMap((part) => part.removed)) {
-    const known = removed[kind] ?? { items: 0, bytes: 0 };
-    removed[kind] = { items: known.items + 1, bytes: known.bytes + bytes };
+    const total = totals[kind] ?? { items: 0, bytes: 0 };
+    totals[kind] = { items: total.items + 1, bytes: total.bytes + bytes };
   }
-  const left = parts.flatMap((part) => part.left);
+  const remaining = parts.flatMap((part) => part.left);
   return {
     startedAt,
     endedAt,
-    removed,
+    removed: totals,
     kept: parts.reduce((sum, part) => sum + part.kept.length, 0),
-    left: left.slice(0, MAX_LEFT),
-    leftCount: left.length,
+    left: remaining.slice(0, MAX_LEFT),
+    leftCount: remaining.length,
     freed: parts.reduce((sum, part) => sum + part.freed, 0),
     problem,
   };

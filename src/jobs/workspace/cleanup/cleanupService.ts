@@ -71,9 +71,12 @@ export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
   async remove({ id, since }, dryRun) {
     const path = join(deps.workingDir, id);
     if (!dryRun && deps.hasEnded(id)) await deps.beforeRemoval(id);
-    const found = await new JobFolder(path, await deps.job(id, since), { ...deps, dryRun }).clear();
+    const findings = await new JobFolder(path, await deps.job(id, since), {
+      ...deps,
+      dryRun,
+    }).clear();
     if (!existsSync(path)) await deps.released(id);
-    return found;
+    return findings;
   },
 });
 
@@ -145,7 +148,7 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
       return { id, endedAt, slug: repo?.slug ?? null, repository: await findRepository(repo) };
     },
   });
-  const stored = {
+  const options = {
     retention,
     archiver,
     stateDb: settings.paths.stateDb,
@@ -160,8 +163,8 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
     now,
     holdings: {
       checkouts: folders,
-      logs: createLogHolding(stored),
-      archives: createArchiveHolding(stored),
+      logs: createLogHolding(options),
+      archives: createArchiveHolding(options),
       artefacts: new Artefacts({
         retention,
         rows,

@@ -26,7 +26,7 @@ export interface Holding {
   /** Finishes what a killed run has begun; changes nothing if `dryRun`. Default: nothing. */
   finish?(dryRun: boolean): Promise<Partial<CleanupFindings>>;
   /** Removable things. `before`: without sizes, nothing younger is needed, epoch ms. */
-  look(asked: { sized: boolean; before: number }): Promise<Stock>;
+  look(options: { sized: boolean; before: number }): Promise<Stock>;
   /** Whether it may be removed now: its job may be rerun at any time. */
   mayGo(id: string): boolean;
   /** Removes it; if `dryRun`, only reports what would be removed. */

@@ -95,19 +95,19 @@ export class JobFolder {
       return false;
     }
     const checkoutDir = join(this.#dir, name);
-    const saved = await keepWork({
+    const keepResult = await keepWork({
       jobId: id,
       checkoutDir,
       repository,
       at: endedAt,
       dryRun: this.#deps.dryRun,
     });
-    if ('problem' in saved) {
-      this.#leave(name, saved.problem);
+    if ('problem' in keepResult) {
+      this.#leave(name, keepResult.problem);
       return false;
     }
-    const known = new Set(this.#found.kept.map(({ ref }) => ref));
-    this.#found.kept.push(...saved.kept.filter(({ ref }) => !known.has(ref)));
+    const keptRefs = new Set(this.#found.kept.map(({ ref }) => ref));
+    this.#found.kept.push(...keepResult.kept.filter(({ ref }) => !keptRefs.has(ref)));
     return true;
   }
 
@@ -140,10 +140,10 @@ export class JobFolder {
   /** Nothing in it has to be saved. */
   async #drop(name: string): Promise<void> {
     if (this.#deps.dryRun) return this.#count(name);
-    const gone = this.#rename(name, GONE);
-    if (gone === null) return;
+    const removed = this.#rename(name, GONE);
+    if (removed === null) return;
     this.#deps.reached?.('gone');
-    await this.#remove(gone);
+    await this.#remove(removed);
     this.#deps.reached?.('removed');
   }
 
@@ -156,9 +156,9 @@ export class JobFolder {
       this.#leave(name, 'the job was rerun meanwhile');
       return null;
     }
-    const renamed = `${prefix}${stripRemovalMark(name)}.${this.#deps.nextName()}`;
-    renameSync(join(this.#dir, name), join(this.#dir, renamed));
-    return renamed;
+    const removalName = `${prefix}${stripRemovalMark(name)}.${this.#deps.nextName()}`;
+    renameSync(join(this.#dir, name), join(this.#dir, removalName));
+    return removalName;
   }
 
   async #count(name: string): Promise<void> {

@@ -18,11 +18,11 @@ export interface LogsDeps {
 /** Journals and logs in state.db, which are moved into archives. */
 export const createLogHolding = ({ retention, archiver, stateDb }: LogsDeps): Holding => ({
   async look({ sized, before }) {
-    const ended = retention.listUnarchived(sized ? Number.MAX_SAFE_INTEGER : before);
-    if (!sized) return { things: ended.map((one) => ({ ...one, bytes: 0 })), total: 0 };
+    const endedActors = retention.listUnarchived(sized ? Number.MAX_SAFE_INTEGER : before);
+    if (!sized) return { things: endedActors.map((one) => ({ ...one, bytes: 0 })), total: 0 };
     const things: HeldThing[] = [];
     let total = 0;
-    for (const [n, one] of ended.entries()) {
+    for (const [n, one] of endedActors.entries()) {
       const bytes = retention.logBytes(one.id);
       things.push({ ...one, bytes });
       total += bytes;
@@ -38,12 +38,12 @@ export const createLogHolding = ({ retention, archiver, stateDb }: LogsDeps): Ho
   async remove({ id }, dryRun) {
     const one = { kind: 'logs', jobId: id, path: stateDb, bytes: retention.logBytes(id) } as const;
     if (dryRun) return { removed: [one] };
-    const moved = await archiver
+    const result = await archiver
       .archive(id)
       .catch((error: unknown) => ({ left: toErrorMessage(error) }));
-    if ('left' in moved) return { left: [{ jobId: id, path: stateDb, reason: moved.left }] };
+    if ('left' in result) return { left: [{ jobId: id, path: stateDb, reason: result.left }] };
     // Reports nothing else, since what belongs to a job is archived with it.
-    return moved.bytes === 0 ? {} : { removed: [one] };
+    return result.bytes === 0 ? {} : { removed: [one] };
   },
 });
 
@@ -57,12 +57,12 @@ export const createArchiveHolding = ({ retention, archiver, archiveDir }: LogsDe
   },
   mayGo: (id) => retention.hasFamilyEnded(id),
   async remove({ id, bytes }, dryRun) {
-    const removed = [{ kind: 'archives', jobId: id, path: archiveDir, bytes }] as const;
+    const removal = [{ kind: 'archives', jobId: id, path: archiveDir, bytes }] as const;
     try {
       if (!dryRun) await archiver.remove(id);
     } catch (error) {
       return { left: [{ jobId: id, path: archiveDir, reason: toErrorMessage(error) }] };
     }
-    return { removed: [...removed] };
+    return { removed: [...removal] };
   },
 });

@@ -37,8 +37,8 @@ export class MirrorsOnDisk implements Holding {
 
   async finish(dryRun: boolean) {
     if (dryRun) return {};
-    const removed = await clearDropped(this.#deps.mirrorsDir);
-    return { removed: removed.map((one) => ({ kind: 'mirrors' as const, jobId: null, ...one })) };
+    const removals = await clearDropped(this.#deps.mirrorsDir);
+    return { removed: removals.map((one) => ({ kind: 'mirrors' as const, jobId: null, ...one })) };
   }
 
   async look({ sized }: { sized: boolean }) {
@@ -67,16 +67,16 @@ export class MirrorsOnDisk implements Holding {
     const forge = this.#deps.forges.all().find((one) => id.startsWith(`${one.id}/`));
     if (!mirror || !forge?.dropMirror) return {};
     const { path, slug } = mirror;
-    const left = (reason: string) => ({ left: [{ jobId: null, path, reason }] });
+    const keepWithReason = (reason: string) => ({ left: [{ jobId: null, path, reason }] });
     const from = await this.#checkoutFrom(path);
-    if (from !== null) return left(`the checkout ${from} uses it`);
+    if (from !== null) return keepWithReason(`the checkout ${from} uses it`);
     const isInUse = () => this.#isInUse(mirror);
     try {
-      const dropped = await forge.dropMirror(slug, { dryRun, isInUse });
-      if ('left' in dropped) return left(dropped.left);
-      return { removed: [{ kind: 'mirrors' as const, jobId: null, path, bytes: dropped.bytes }] };
+      const result = await forge.dropMirror(slug, { dryRun, isInUse });
+      if ('left' in result) return keepWithReason(result.left);
+      return { removed: [{ kind: 'mirrors' as const, jobId: null, path, bytes: result.bytes }] };
     } catch (error) {
-      return left(`the forge could not be queried: ${toErrorMessage(error)}`);
+      return keepWithReason(`the forge could not be queried: ${toErrorMessage(error)}`);
     }
   }
 

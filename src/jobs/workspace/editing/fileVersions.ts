@@ -102,7 +102,7 @@ export class FileVersions {
     const last = versions.at(-1);
     if (last !== undefined && last.text === after) return [];
     const at = this.#now();
-    const found: Row = {
+    const newRow: Row = {
       path,
       n: 0,
       at,
@@ -122,7 +122,7 @@ export class FileVersions {
     };
     const isKnown = last === undefined ? before === null : last.text === before;
     const next = (last?.n ?? 0) + 1;
-    const fresh = (isKnown ? [made] : [found, made]).map((row, at) => ({ ...row, n: next + at }));
+    const fresh = (isKnown ? [made] : [newRow, made]).map((row, at) => ({ ...row, n: next + at }));
     const over = countVersionsOverLimits([...versions, ...fresh]);
     return [
       ...versions.slice(0, over).map(({ n }) => ({

@@ -26,6 +26,6 @@ export async function simulateText(
     import('../../../workflows/simulation/parseScript.ts'),
   ]);
   const steps = script.trim() === '' ? [] : parseScript(script, SCRIPT);
-  const simulated = await simulate({ workflow: sketch, workflowPath: path, steps });
-  return { ...simulated, broken: diagnostics.some(({ severity }) => severity === 'error') };
+  const simulation = await simulate({ workflow: sketch, workflowPath: path, steps });
+  return { ...simulation, broken: diagnostics.some(({ severity }) => severity === 'error') };
 }

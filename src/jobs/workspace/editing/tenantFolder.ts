@@ -13,9 +13,9 @@ export class TenantFolder {
   readonly #readers = new Set<Promise<void>>();
 
   /** `tenant` is read again at each use; `proposed`: the folder to suggest if none is configured. */
-  constructor(tenant: Pick<Settings['tenant'], 'overlay'>, proposed: string) {
+  constructor(tenant: Pick<Settings['tenant'], 'overlay'>, proposedDir: string) {
     this.#tenant = tenant;
-    this.#proposed = proposed;
+    this.#proposed = proposedDir;
   }
 
   /** The team decides about proposals for the layer, at its control plane. */
@@ -51,9 +51,9 @@ export class TenantFolder {
 
   /** Writes after all earlier writes are done. */
   inTurn<T>(write: (root: string) => Promise<T>): Promise<T> {
-    const done = this.#last.then(() => write(this.root()));
-    this.#last = done.catch(() => undefined);
-    return done;
+    const writing = this.#last.then(() => write(this.root()));
+    this.#last = writing.catch(() => undefined);
+    return writing;
   }
 
   /**
@@ -61,22 +61,22 @@ export class TenantFolder {
    * wait for it, so that no one sees half of it.
    */
   together<T>(write: () => Promise<T>): Promise<T> {
-    const done = this.#change.then(() => Promise.all(this.#readers)).then(write);
-    this.#change = done.catch(() => undefined);
-    return done;
+    const writing = this.#change.then(() => Promise.all(this.#readers)).then(write);
+    this.#change = writing.catch(() => undefined);
+    return writing;
   }
 
   /** Reads the layer before or after such a change. */
   async read<T>(act: () => Promise<T>): Promise<T> {
     await this.#change;
-    const done = act();
-    const over: Promise<void> = done.then(
+    const writing = act();
+    const over: Promise<void> = writing.then(
       () => undefined,
       () => undefined,
     );
     this.#readers.add(over);
     try {
-      return await done;
+      return await writing;
     } finally {
       this.#readers.delete(over);
     }

@@ -126,8 +126,8 @@ export class ArchiveWriter {
     this.#open = null;
     const offset = this.bytes;
     const sha256 = await this.#put(text);
-    const named = tags.size > PART_TAGS ? null : [...tags];
-    this.parts.push({ kind, offset, bytes: this.bytes - offset, from, to, sha256, tags: named });
+    const tagNames = tags.size > PART_TAGS ? null : [...tags];
+    this.parts.push({ kind, offset, bytes: this.bytes - offset, from, to, sha256, tags: tagNames });
   }
 
   /** Writes the text as one gzip member, readable alone; returns its sha256. */

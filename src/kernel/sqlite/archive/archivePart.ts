@@ -55,9 +55,9 @@ export const formatFrameLine = ({ n, at, kind, data }: StoredFrame): string =>
   `{"frame":{"n":${n},"at":${at},"kind":${JSON.stringify(kind)}${DATA}${data}}}\n`;
 
 export function parseFrameLine(line: string): StoredFrame {
-  const split = line.indexOf(DATA);
-  const { frame } = JSON.parse(`${line.slice(0, split)}}}`) as {
+  const dataAt = line.indexOf(DATA);
+  const { frame } = JSON.parse(`${line.slice(0, dataAt)}}}`) as {
     frame: Omit<StoredFrame, 'data'>;
   };
-  return { ...frame, data: line.slice(split + DATA.length, -2) };
+  return { ...frame, data: line.slice(dataAt + DATA.length, -2) };
 }

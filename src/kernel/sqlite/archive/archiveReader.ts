@@ -36,9 +36,9 @@ export class ArchiveReader {
   readonly #logs = new PartCache<ArchivedLine>(parseArchivedLog);
   readonly #journals = new PartCache<JournalRow>(parseArchivedEvent);
 
-  constructor(db: Database, dir: string | null, broken = new BrokenRows()) {
+  constructor(db: Database, dir: string | null, brokenRows = new BrokenRows()) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
     this.#dir = dir;
   }
 

@@ -47,17 +47,17 @@ function* clearRows(db: Database, { actor, n, frames, journal }: Archived): Gene
 
 /** Also removes large events that no other row refers to. */
 function clearEvents(db: Database, actor: string, from: number, to: number, last: number): void {
-  const gone = `actor = ? AND seq BETWEEN ? AND ? AND NOT (${KEPT_EVENTS})`;
+  const goneRows = `actor = ? AND seq BETWEEN ? AND ? AND NOT (${KEPT_EVENTS})`;
   const references = db
     .all(
-      `SELECT DISTINCT event FROM journal WHERE ${gone} AND ${IS_REFERENCE}`,
+      `SELECT DISTINCT event FROM journal WHERE ${goneRows} AND ${IS_REFERENCE}`,
       actor,
       from,
       to,
       last,
     )
     .map(({ event }) => String(event));
-  db.run(`DELETE FROM journal WHERE ${gone}`, actor, from, to, last);
+  db.run(`DELETE FROM journal WHERE ${goneRows}`, actor, from, to, last);
   for (const reference of references)
     db.run(
       `DELETE FROM blobs WHERE hash = json_extract(?1, '$.$blob')
@@ -211,13 +211,13 @@ export function createArchiver({
     );
     await log.keep(path, sha256);
     log.mark();
-    let left: string | null = null;
+    let reason: string | null = null;
     db.transaction(() => {
       const after = findArchiveStanding(db, actor);
-      if (typeof after === 'string') left = after;
+      if (typeof after === 'string') reason = after;
       else if (after.journal.to !== journal.to || after.frames.to !== frames.to)
-        left = 'it was run again meanwhile';
-      if (left !== null) return;
+        reason = 'it was run again meanwhile';
+      if (reason !== null) return;
       db.run(
         `INSERT INTO archives (actor, n, file, from_frame, to_frame, from_seq, to_seq, rows, bytes, sha256, at, cleared, parts)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
@@ -237,9 +237,9 @@ export function createArchiver({
       if (answers !== null)
         db.run(`DELETE FROM ${answers.table} WHERE ${answers.actor} = ?`, actor);
     });
-    if (left !== null) {
+    if (reason !== null) {
       await rm(path);
-      return { left };
+      return { left: reason };
     }
     reached('recorded');
     await clear({ actor, n, frames, journal });

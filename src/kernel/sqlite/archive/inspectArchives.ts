@@ -28,24 +28,24 @@ interface Expected {
 export async function inspectArchives(file: string, dir: string): Promise<ArchivesCondition> {
   const expected = readExpectedArchives(file);
   const existing = listArchiveFiles(dir);
-  const wanted = new Map(expected?.map(({ file: name, sha256 }) => [name, sha256]));
+  const expectedHashes = new Map(expected?.map(({ file: name, sha256 }) => [name, sha256]));
   const problems = (expected ?? [])
     .filter(({ file: name }) => !existing.some((one) => one.name === name))
     .map(({ file: name }) => ({ path: join(dir, name), problem: 'it is missing' }));
   let [read, bytes] = [0, 0];
   // A file without a row is a draft: its rows are still in the state.
-  const known = existing.filter(({ name }) => expected === null || wanted.has(name));
-  for (const { name, size } of known) {
+  const candidates = existing.filter(({ name }) => expected === null || expectedHashes.has(name));
+  for (const { name, size } of candidates) {
     bytes += size;
     if (bytes > MOST_BYTES && read > 0) break;
     const path = join(dir, name);
     const archiveCondition = await verifyArchive(path);
     read += 1;
     if ('problem' in archiveCondition) problems.push({ path, problem: archiveCondition.problem });
-    else if (wanted.has(name) && wanted.get(name) !== archiveCondition.sha256)
+    else if (expectedHashes.has(name) && expectedHashes.get(name) !== archiveCondition.sha256)
       problems.push({ path, problem: 'it is not the file that was written' });
   }
-  return { files: known.length, read, problems, knowsAll: expected !== null };
+  return { files: candidates.length, read, problems, knowsAll: expected !== null };
 }
 
 function listArchiveFiles(dir: string): { name: string; size: number }[] {

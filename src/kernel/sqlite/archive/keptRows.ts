@@ -20,8 +20,8 @@ export interface Range {
 }
 
 /** The highest number that no kept row has; null = all are kept. */
-function findHighestGone(kept: ReadonlySet<number>, { from, to }: Range): number | null {
-  for (let n = to; n >= from; n--) if (!kept.has(n)) return n;
+function findHighestGone(keptSeqs: ReadonlySet<number>, { from, to }: Range): number | null {
+  for (let n = to; n >= from; n--) if (!keptSeqs.has(n)) return n;
   return null;
 }
 

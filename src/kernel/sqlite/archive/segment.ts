@@ -21,9 +21,9 @@ export interface Segment {
   parts: readonly ArchivePart[];
 }
 
-export const listSegments = (db: Database, broken: BrokenRows, actor: string): Segment[] =>
+export const listSegments = (db: Database, brokenRows: BrokenRows, actor: string): Segment[] =>
   pickReadableRows(
-    broken,
+    brokenRows,
     { table: 'archives', key: ['actor', 'n'] },
     db.all('SELECT * FROM archives WHERE actor = ? ORDER BY n', actor),
   ).map((row) => ({

@@ -86,9 +86,9 @@ class EdgeReader {
       if (at >= 0 && at <= EDGE_CHARS) this.#first = joined.subarray(0, at);
     }
     // Keeps the final line with the end of the one before it.
-    const ended = joined.at(-1) === LINE_END ? joined.length - 1 : joined.length;
+    const end = joined.at(-1) === LINE_END ? joined.length - 1 : joined.length;
     const begin = Math.max(
-      ended === 0 ? 0 : joined.lastIndexOf(LINE_END, ended - 1) + 1,
+      end === 0 ? 0 : joined.lastIndexOf(LINE_END, end - 1) + 1,
       joined.length - EDGE_CHARS,
     );
     this.#hash.update(joined.subarray(0, begin));

@@ -30,9 +30,11 @@ export async function* writeEvents(
     const rows = db.all(sql, actor, next, to, EVENTS_AT_ONCE);
     for (const row of rows) {
       const [seq, at, note] = [Number(row.seq), Number(row.at), row.note === 1];
-      const stored: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
+      const storedRow: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
       const { event, path, effects } =
-        guard.findRowProblems('journal', stored).length === 0 ? stored : replaceBrokenJson(stored);
+        guard.findRowProblems('journal', storedRow).length === 0
+          ? storedRow
+          : replaceBrokenJson(storedRow);
       const line = {
         seq,
         at,

@@ -13,9 +13,14 @@ export const createBrokenLine = (
   n: number,
   at: number,
   reason: string,
-  stored?: string,
+  storedText?: string,
 ): string =>
-  frames.formatStoreLine(at, BROKEN_TAG, `Frame ${n} cannot be read: ${reason}. ${REPAIR}`, stored);
+  frames.formatStoreLine(
+    at,
+    BROKEN_TAG,
+    `Frame ${n} cannot be read: ${reason}. ${REPAIR}`,
+    storedText,
+  );
 
 export const createBrokenNote = (
   actor: string,

@@ -53,13 +53,13 @@ export class BrokenRows {
   /** Runs a function and returns the rows met meanwhile. */
   collect<T>(run: () => T): { value: T; met: () => BrokenRow[] } {
     const outer = this.#met.getStore();
-    const met = new Map<string, BrokenRow>();
-    const value = this.#met.run(met, run);
+    const metRows = new Map<string, BrokenRow>();
+    const value = this.#met.run(metRows, run);
     return {
       value,
       met() {
-        for (const [key, row] of met) outer?.set(key, row);
-        return [...met.values()];
+        for (const [key, row] of metRows) outer?.set(key, row);
+        return [...metRows.values()];
       },
     };
   }

@@ -116,11 +116,11 @@ const createMemberCheck =
   (members: Readonly<Record<string, true>>): ColumnCheck =>
   (value) => {
     if (isColumnText(value) && Object.hasOwn(members, value)) return null;
-    const named =
+    const name =
       isColumnText(value) && /^[\w:.-]+$/.test(value)
         ? `"${value.slice(0, MAX_SHOWN_CHARS)}"`
         : describeColumnValue(value);
-    return `is ${named}, not one of ${Object.keys(members).join(', ')}`;
+    return `is ${name}, not one of ${Object.keys(members).join(', ')}`;
   };
 
 const hasMember = (value: unknown, kind: JsonObject['members'][string]): boolean => {

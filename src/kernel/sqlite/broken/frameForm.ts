@@ -7,7 +7,7 @@ export interface FrameForm {
   /**
    * The data (JSON) of a store's log line. `at`: epoch ms; `stored`: the replaced text, if kept.
    */
-  formatStoreLine(at: number, tag: string, line: string, stored?: string): string;
+  formatStoreLine(at: number, tag: string, line: string, storedText?: string): string;
 }
 
 /** A frame's data as an object, or why it is none. */
@@ -31,6 +31,11 @@ export const PLAIN_FRAMES: FrameForm = {
     const data = parseFrameData(json);
     return typeof data === 'string' ? data : null;
   },
-  formatStoreLine: (at, tag, line, stored) =>
-    JSON.stringify({ at: toStoreTime(at), tag, line, ...(stored !== undefined && { stored }) }),
+  formatStoreLine: (at, tag, line, storedText) =>
+    JSON.stringify({
+      at: toStoreTime(at),
+      tag,
+      line,
+      ...(storedText !== undefined && { stored: storedText }),
+    }),
 };

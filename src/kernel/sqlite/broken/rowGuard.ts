@@ -37,13 +37,13 @@ export function createRowGuard(shapes: TableShapes, frames: FrameForm): RowGuard
   const all: TableShapes = { ...KERNEL_SHAPES, ...shapes };
   const compiled = new Map<string, readonly (readonly [column: string, check: ColumnCheck])[]>();
   const compileColumnChecks = (table: string) => {
-    let known = compiled.get(table);
-    if (!known) {
+    let checks = compiled.get(table);
+    if (!checks) {
       const shape = Object.hasOwn(all, table) ? all[table] : {};
-      known = Object.entries(shape ?? {}).map(([name, spec]) => [name, createColumnCheck(spec)]);
-      compiled.set(table, known);
+      checks = Object.entries(shape ?? {}).map(([name, spec]) => [name, createColumnCheck(spec)]);
+      compiled.set(table, checks);
     }
-    return known;
+    return checks;
   };
   return {
     frames,
@@ -81,19 +81,19 @@ export const formatRowId = (row: Row, key: Key): string =>
  * is readable with them is passed on and reported.
  */
 export function pickReadableRows<Of extends Row>(
-  broken: BrokenRowSink,
+  brokenRows: BrokenRowSink,
   { table, key }: { table: string; key: Key },
   rows: readonly Of[],
   instead: Row = {},
 ): Of[] {
   const readable: Of[] = [];
   for (const row of rows) {
-    const problems = broken.guard.findRowProblems(table, row);
+    const problems = brokenRows.guard.findRowProblems(table, row);
     if (problems.length === 0) {
       readable.push(row);
       continue;
     }
-    broken.add(toBrokenRow(table, formatRowId(row, key), problems));
+    brokenRows.add(toBrokenRow(table, formatRowId(row, key), problems));
     if (problems.every(({ column }) => Object.hasOwn(instead, column)))
       readable.push({
         ...row,

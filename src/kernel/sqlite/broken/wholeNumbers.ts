@@ -22,7 +22,7 @@ export const buildJsonValueSql = (column: string, path: string): string =>
 /** Reports rows of the table that fail `condition` and so are missing from a sum. */
 export function reportLeftOutRows(
   db: Database,
-  broken: BrokenRows,
+  brokenRows: BrokenRows,
   { table, key }: { table: string; key: readonly string[] },
   condition: string,
   values: readonly SqlValue[] = [],
@@ -31,5 +31,5 @@ export function reportLeftOutRows(
     `SELECT * FROM ${table} WHERE NOT (${condition}) LIMIT ${MOST_NAMED}`,
     ...values,
   );
-  pickReadableRows(broken, { table, key }, rows);
+  pickReadableRows(brokenRows, { table, key }, rows);
 }

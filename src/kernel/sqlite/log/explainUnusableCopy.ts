@@ -13,8 +13,8 @@ export function explainUnusableCopy(
   try {
     db = new DatabaseSync(file, { readOnly: true });
     const reader = toStateReader(db);
-    const found = String(reader.get('PRAGMA integrity_check(1)')?.integrity_check);
-    if (found !== 'ok') return found;
+    const integrity = String(reader.get('PRAGMA integrity_check(1)')?.integrity_check);
+    if (integrity !== 'ok') return integrity;
     const version = Number(reader.get('PRAGMA user_version')?.user_version);
     if (version !== storeVersion)
       return `it has version ${version} of the schema, not ${storeVersion}`;

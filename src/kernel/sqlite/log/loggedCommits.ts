@@ -87,19 +87,19 @@ export class LoggedCommits implements CommitRoute {
         `The home's log failed: ${toErrorMessage(this.#failure)}. Restart the runner.`,
         { cause: this.#failure },
       );
-    const recorded = new RecordedStatements();
-    write(recorded);
+    const recordedStatements = new RecordedStatements();
+    write(recordedStatements);
     const link = {
       n: this.#position.n + 1,
       generation: this.generation,
-      body: encodeEntry(recorded),
+      body: encodeEntry(recordedStatements),
     };
     const entry = { ...link, hash: chainEntryHash(this.#position.hash, link) };
     this.#reached('built');
     const db = this.#db;
     db.transaction(() => {
       refuseNewerOwner(db.get(OWNER), generation);
-      runRecorded(recorded, db);
+      runRecorded(recordedStatements, db);
       writeOutgoing(db, entry, this.#log.acknowledged);
       writeLogPosition(db, entry);
       this.#reached('writing');

@@ -51,8 +51,8 @@ export function toOutgoingEntry([n, generation, hash, body]: readonly unknown[])
 }
 
 /** Adds an entry and drops those that the control plane has. */
-export function writeOutgoing(db: Database, entry: LogEntry, acknowledged: number): void {
-  db.run('DELETE FROM log_outgoing WHERE n <= ?', acknowledged);
+export function writeOutgoing(db: Database, entry: LogEntry, acknowledgedEntry: number): void {
+  db.run('DELETE FROM log_outgoing WHERE n <= ?', acknowledgedEntry);
   db.run(PUT_ENTRY, entry.n, entry.generation, entry.hash, entry.body);
 }
 

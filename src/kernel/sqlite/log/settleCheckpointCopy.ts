@@ -19,11 +19,11 @@ export function settleCheckpointCopy(file: string): SettledCopy {
   const db = new DatabaseSync(file);
   try {
     const reader = toStateReader(db);
-    const found = String(reader.get('PRAGMA integrity_check(1)')?.integrity_check);
-    if (found !== 'ok')
+    const integrity = String(reader.get('PRAGMA integrity_check(1)')?.integrity_check);
+    if (integrity !== 'ok')
       throw new SvcError(
         'store-failed',
-        `The state is damaged, and no copy of it is sent to the control plane: ${found}. svc doctor shows more.`,
+        `The state is damaged, and no copy of it is sent to the control plane: ${integrity}. svc doctor shows more.`,
       );
     db.exec(
       `PRAGMA secure_delete = ON; BEGIN; ${FORGET_OUTGOING}; ${FORGET_OUTSIDE_WRITES}; COMMIT`,

@@ -71,15 +71,16 @@ export function checkPair(file: string): PairDoubt | null {
 function examineNow(file: string): Doubt | null {
   try {
     // The manifest first: it may lag behind the others, never the reverse.
-    const found = readPairManifest(file);
+    const pairManifest = readPairManifest(file);
     const home = readHomeId(file);
-    const isForeign = found?.home != null && home !== null && found.home !== home;
+    const isForeign = pairManifest?.home != null && home !== null && pairManifest.home !== home;
     const database = withPairReadError(file, () => readDatabaseHead(file));
     // Both came from elsewhere: without its manifest, another home's state.db may seem ours.
-    if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
+    if (isForeign && pairManifest.stamps.includes(database.head?.stamp ?? 0))
+      return 'database-foreign';
     const log = withPairReadError(`${file}-wal`, () => readLog(`${file}-wal`));
     return examinePair({
-      manifest: isForeign ? null : found,
+      manifest: isForeign ? null : pairManifest,
       isUsed: home !== null,
       database,
       log,

@@ -46,8 +46,8 @@ export function examinePair(files: PairFiles): Doubt | null {
   if (head === null) return 'no-database';
   if (files.journal !== null && !fitsJournal(files, files.journal.databasePages, head))
     return 'journal-foreign';
-  const known = manifest === null || isStale(manifest, head, log) ? null : manifest;
-  const doubt = examineStamp(head, known) ?? examineLog(head, log, known);
+  const currentManifest = manifest === null || isStale(manifest, head, log) ? null : manifest;
+  const doubt = examineStamp(head, currentManifest) ?? examineLog(head, log, currentManifest);
   return doubt ?? (files.hasAllPages(head) ? null : 'database-cut');
 }
 

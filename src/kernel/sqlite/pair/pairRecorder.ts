@@ -55,8 +55,8 @@ export class PairRecorder {
     if (this.#stamp() === 0) this.#giveFirstStamp();
     const now = this.#stamp();
     if (this.#frames() > 0) {
-      const known = readPairManifest(this.#file)?.stamps ?? [];
-      this.#stamps = [...new Set([...known, stamp, now])];
+      const stamps = readPairManifest(this.#file)?.stamps ?? [];
+      this.#stamps = [...new Set([...stamps, stamp, now])];
       // A kill may have left commits that are not on disk yet.
       this.#syncLog();
     } else {
@@ -184,9 +184,9 @@ export class PairRecorder {
     if (salts === null || frames === 0) return frames;
     const isOurs = this.#salts !== undefined && areSameSalts(salts, this.#salts);
     if (!isOurs && !isSynced) {
-      const known = readPairManifest(this.#file);
-      this.#stamps = known?.stamps ?? this.#stamps;
-      isSynced = known?.log == null || !areSameSalts(salts, known.log.salts);
+      const pairManifest = readPairManifest(this.#file);
+      this.#stamps = pairManifest?.stamps ?? this.#stamps;
+      isSynced = pairManifest?.log == null || !areSameSalts(salts, pairManifest.log.salts);
     }
     this.#salts = salts;
     this.#write({ salts, frames }, false, isSynced);

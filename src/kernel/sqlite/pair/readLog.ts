@@ -126,7 +126,7 @@ function readFrames(
   const slice = Buffer.alloc(perSlice * frameBytes);
   const pages = new Map<number, number>();
   const stamps: number[] = [];
-  let found = { frames: 0, databasePages: 0 };
+  let logEnd = { frames: 0, databasePages: 0 };
   // A transaction's frames count once its commit follows.
   let pending: { page: number; at: number; stamp: number | null }[] = [];
   let frames = 0;
@@ -136,10 +136,10 @@ function readFrames(
       const frame = slice.subarray(start, start + frameBytes);
       const page = frame.readUInt32BE(0);
       if (page === 0 || frame.readUInt32BE(8) !== salts[0] || frame.readUInt32BE(12) !== salts[1])
-        return { ...found, pages, stamps };
+        return { ...logEnd, pages, stamps };
       sum.add(frame.subarray(0, 8));
       sum.add(frame.subarray(FRAME_HEAD_BYTES));
-      if (!sum.isAt(frame, 16)) return { ...found, pages, stamps };
+      if (!sum.isAt(frame, 16)) return { ...logEnd, pages, stamps };
       frames += 1;
       const stamp = page === 1 ? frame.readUInt32BE(FRAME_HEAD_BYTES + STAMP_AT) : null;
       pending.push({ page, at: at + start + FRAME_HEAD_BYTES, stamp });
@@ -150,9 +150,9 @@ function readFrames(
         if (one.stamp !== null && !stamps.includes(one.stamp)) stamps.push(one.stamp);
       }
       pending = [];
-      found = { frames, databasePages: committed };
+      logEnd = { frames, databasePages: committed };
     }
     if (read < slice.length) break;
   }
-  return { ...found, pages, stamps };
+  return { ...logEnd, pages, stamps };
 }

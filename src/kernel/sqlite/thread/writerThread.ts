@@ -35,10 +35,10 @@ class QueuedStatements implements Statements {
 
   /** What has run since the last call. `isNew`: the thread has no texts yet. */
   take(isNew: boolean): Pick<WriteMessage, 'texts' | 'calls'> {
-    const taken = { texts: this.#texts.slice(isNew ? 0 : this.#sent), calls: this.#calls };
+    const message = { texts: this.#texts.slice(isNew ? 0 : this.#sent), calls: this.#calls };
     this.#sent = this.#texts.length;
     this.#calls = [];
-    return taken;
+    return message;
   }
 
   /** Forgets what has run: its batch could not be made. */
@@ -198,10 +198,10 @@ export class WriterThread {
       why = error.message;
     });
     worker.on('exit', () => this.#lost(worker, why));
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.#alive.set(
       worker,
-      exited.then(() => void this.#alive.delete(worker)),
+      exit.then(() => void this.#alive.delete(worker)),
     );
     return worker;
   }
