@@ -127,8 +127,8 @@ export function buildTransitionRows(
   const waitsIn = waits ? now.phase : null;
   if (waitsIn !== null) add('wait', was.phase, waitsIn, 'finished');
   const phase = waitsIn ?? was.phase;
-  const chosen = KEEPS_PHASE.has(event.type) ? null : readChosenPhase(step);
-  if (chosen !== null) add('next', phase, chosen, deriveCause(step, phase, chosen));
+  const chosenPhase = KEEPS_PHASE.has(event.type) ? null : readChosenPhase(step);
+  if (chosenPhase !== null) add('next', phase, chosenPhase, deriveCause(step, phase, chosenPhase));
   if (nowTop === 'ended' && wasTop !== 'ended') {
     const to = `(${nowLeaf ?? 'ended'})`;
     const cause = nowLeaf === 'complete' ? deriveCause(step, phase, to) : 'ended';

@@ -20,11 +20,13 @@ type RatingOutcome =
 function toDecisionRow(
   { id, visit, session, phase }: JobContext,
   at: number,
-  rated: RatingOutcome,
+  ratingOutcome: RatingOutcome,
 ): Put {
-  const { mode, provider, model, recordedModel = model } = rated.terms;
-  const rating = 'rating' in rated ? rated.rating : null;
-  const outcome = rating?.outcome ?? { skipped: 'skipped' in rated ? rated.skipped : '' };
+  const { mode, provider, model, recordedModel = model } = ratingOutcome.terms;
+  const rating = 'rating' in ratingOutcome ? ratingOutcome.rating : null;
+  const outcome = rating?.outcome ?? {
+    skipped: 'skipped' in ratingOutcome ? ratingOutcome.skipped : '',
+  };
   const answers = 'answers' in outcome ? outcome.answers : null;
   const unmet = rating?.obligations.find(({ id: one }) => one === answers?.requirement.choice);
   return {
@@ -50,8 +52,8 @@ function toDecisionRow(
       raw: answers === null ? null : JSON.stringify(answers),
       skipped: 'skipped' in outcome ? outcome.skipped : null,
       seen: rating === null ? null : JSON.stringify(rating.seen),
-      flag: 'flag' in rated ? rated.flag : null,
-      pauses: 'pauses' in rated && rated.pauses ? 1 : 0,
+      flag: 'flag' in ratingOutcome ? ratingOutcome.flag : null,
+      pauses: 'pauses' in ratingOutcome && ratingOutcome.pauses ? 1 : 0,
     },
   };
 }

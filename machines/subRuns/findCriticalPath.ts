@@ -9,7 +9,7 @@ export function findCriticalPath(
   durations: readonly number[],
 ): string[] {
   const edges = listEdges(graph);
-  const done: (number | undefined)[] = [];
+  const longestDurations: (number | undefined)[] = [];
   const via: (number | undefined)[] = [];
   const state = edges.map((): 'new' | 'open' | 'known' => 'new');
   // Uses its own stack: a chain of ten thousand would overflow the call stack.
@@ -28,17 +28,17 @@ export function findCriticalPath(
       state[n] = 'known';
       let longest = 0;
       for (const dependency of edges[n] ?? []) {
-        const until = done[dependency];
+        const until = longestDurations[dependency];
         if (until === undefined || until < longest) continue;
         longest = until;
         via[n] = dependency;
       }
-      done[n] = longest + (durations[n] ?? 0);
+      longestDurations[n] = longest + (durations[n] ?? 0);
     }
   }
   let last: number | undefined;
   for (const n of edges.keys())
-    if (last === undefined || (done[n] ?? 0) > (done[last] ?? 0)) last = n;
+    if (last === undefined || (longestDurations[n] ?? 0) > (longestDurations[last] ?? 0)) last = n;
   const path: string[] = [];
   for (
     const visited = new Set<number>();

@@ -41,16 +41,16 @@ function evaluateGuards(
   const { guard } = arrow;
   if (guard === undefined || typeof guard === 'function') return [];
   const name = typeof guard === 'string' ? guard : guard.type;
-  const given = typeof guard === 'string' ? undefined : guard.params;
+  const guardParams = typeof guard === 'string' ? undefined : guard.params;
   const note = chart.guards[name];
   const says = note?.says ?? name;
   const run = chart.machine.implementations.guards[name];
   if (typeof run !== 'function' || 'check' in run) return [{ name, says, value: 'depends' }];
-  if (!event && (note?.readsEvent !== false || typeof given === 'function'))
+  if (!event && (note?.readsEvent !== false || typeof guardParams === 'function'))
     return [{ name, says, value: 'depends' }];
   const args = { context: snapshot.context, event: event ?? { type: arrow.eventType } };
   try {
-    const params = typeof given === 'function' ? given(args) : given;
+    const params = typeof guardParams === 'function' ? guardParams(args) : guardParams;
     return [{ name, says, value: Boolean(run(args, params)) }];
   } catch {
     // A throwing guard makes the event a chart-error: neither open nor closed.

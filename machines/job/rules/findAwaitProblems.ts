@@ -21,10 +21,10 @@ function explainDeafness(
   { params }: Pick<KnownJob, 'params'>,
   reference: string,
   kinds: Await['kinds'],
-  heard: readonly string[],
+  awaitedKinds: readonly string[],
 ): string | null {
   const name = findWrittenName(params, reference);
-  if (!heard.includes(reference))
+  if (!awaitedKinds.includes(reference))
     return `svc does not receive comments on ${name}, because no webhook is configured for it`;
   return mayWakeBy(kinds, FOLLOWED_KIND)
     ? null

@@ -63,11 +63,11 @@ function findForeignPrProblems(
   { prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>,
   prIds: readonly string[],
 ): string[] {
-  const known = new Set([
+  const knownPrIds = new Set([
     ...prs.map(({ prId }) => prId),
     ...workItems.flatMap((item) => item.prIds),
   ]);
-  const foreign = prIds.filter((prId) => !known.has(prId));
+  const foreign = prIds.filter((prId) => !knownPrIds.has(prId));
   const own = prs.map(({ prId }) => prId).join(', ') || 'none yet: create_pr opens one';
   return foreign.length === 0
     ? []

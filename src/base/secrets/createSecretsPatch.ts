@@ -17,11 +17,11 @@ export function createSecretsPatch(
     isJsonObject(installedPlugins) &&
     Object.hasOwn(installedPlugins, plugin) &&
     installedPlugins[plugin];
-  const given: unknown = Object(entry).config;
-  if (!isJsonObject(given)) return null;
-  const removedNames = secrets.filter((name) => Object.hasOwn(given, name));
+  const givenConfig: unknown = Object(entry).config;
+  if (!isJsonObject(givenConfig)) return null;
+  const removedNames = secrets.filter((name) => Object.hasOwn(givenConfig, name));
   if (removedNames.length === 0) return null;
-  const isLast = Object.keys(given).length === removedNames.length;
+  const isLast = Object.keys(givenConfig).length === removedNames.length;
   const change = isLast
     ? null
     : { config: Object.fromEntries(removedNames.map((name) => [name, null])) };

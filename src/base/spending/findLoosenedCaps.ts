@@ -17,10 +17,10 @@ export interface LoosenedCap {
 export const findLoosenedCaps = (upper: Caps, lower: Caps): LoosenedCap[] =>
   BUDGET_SCOPES.flatMap((scope) =>
     BUDGET_METRICS.flatMap((metric): LoosenedCap[] => {
-      const given = lower[scope]?.[metric];
+      const givenCap = lower[scope]?.[metric];
       const cap = upper[scope]?.[metric];
-      return given !== undefined && cap !== undefined && given > cap
-        ? [{ scope, metric, given, cap }]
+      return givenCap !== undefined && cap !== undefined && givenCap > cap
+        ? [{ scope, metric, given: givenCap, cap }]
         : [];
     }),
   );

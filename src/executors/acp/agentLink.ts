@@ -49,7 +49,7 @@ export function readPromptEnd(stopReason: string, finish: string, isEmpty: boole
 export function formatAcpError(error: unknown): string {
   const { data } = toFields(error);
   const { details, message } = toFields(data);
-  const more = [data, details, message].map(toStringOrEmpty).find((said) => said !== '') ?? '';
+  const more = [data, details, message].map(toStringOrEmpty).find((text) => text !== '') ?? '';
   const said = toErrorMessage(error);
   return more === '' || said.includes(more) ? said : `${said}: ${more}`;
 }
@@ -58,10 +58,10 @@ export function formatAcpError(error: unknown): string {
 const REFUSED = [401, 403];
 
 /** The error of a turn, with the setting of the key if the endpoint refuses the key. */
-export const addKeyAdvice = (status: number, said: string, setting: string): string =>
+export const addKeyAdvice = (status: number, text: string, setting: string): string =>
   REFUSED.includes(status)
-    ? `The model's endpoint refuses the key (${status}): ${said.replace(/^Internal error: /, '')}. Check ${setting} and the address in plugins.installed.acp.config.`
-    : said;
+    ? `The model's endpoint refuses the key (${status}): ${text.replace(/^Internal error: /, '')}. Check ${setting} and the address in plugins.installed.acp.config.`
+    : text;
 
 interface LinkOptions {
   request: SessionRequest;
@@ -124,14 +124,18 @@ export class AgentLink {
         const passed = this.#opened?.servers ?? [];
         const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
         const listed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
-        const refused = listed
+        const refusal = listed
           ? await explainCallRefusal(request, readAskedCall(params.toolCall, servers))
           : null;
-        if (refused !== null) this.#refused(refused);
-        const permitted = listed && refused === null;
+        if (refusal !== null) this.#refused(refusal);
+        const permitted = listed && refusal === null;
         // Some agents report nothing more about an allowed call until it is over.
-        const begun = { ...params.toolCall, sessionUpdate: 'tool_call', status: 'in_progress' };
-        if (permitted) this.#update({ sessionId: params.sessionId, update: begun });
+        const startedCall = {
+          ...params.toolCall,
+          sessionUpdate: 'tool_call',
+          status: 'in_progress',
+        };
+        if (permitted) this.#update({ sessionId: params.sessionId, update: startedCall });
         return answerPermission(params, permitted);
       })
       .connect(stream);
@@ -149,16 +153,16 @@ export class AgentLink {
       );
     if (plan.authMethod !== null)
       await agent.request('authenticate', { methodId: plan.authMethod });
-    const passed = buildAcpServers(request, can, plan);
-    for (const note of [...plan.notes, ...passed.notes]) output.control(note);
+    const acpServers = buildAcpServers(request, can, plan);
+    for (const note of [...plan.notes, ...acpServers.notes]) output.control(note);
     const order: NewSessionRequest = {
       cwd: request.cwd,
-      mcpServers: passed.servers,
+      mcpServers: acpServers.servers,
       ...(plan.meta === null ? {} : { _meta: plan.meta }),
     };
     const sessionId =
       (await this.#resumed(hello, order)) ?? (await agent.request('session/new', order)).sessionId;
-    this.#opened = { sessionId, resumable: isResumable(hello), servers: passed.ids };
+    this.#opened = { sessionId, resumable: isResumable(hello), servers: acpServers.ids };
     if (plan.mode !== null)
       await agent.request('session/set_mode', { sessionId, modeId: plan.mode });
     return this.#opened;

@@ -19,10 +19,10 @@ const listSecretVariables = ({ env, secrets }: Pick<Launch, 'env' | 'secrets'>):
 function toAcpServer(
   name: string,
   { transport, command, args, env, url, headers }: McpServer,
-  hidden: readonly string[],
+  hiddenVariables: readonly string[],
 ): AcpServer {
   if (transport === 'stdio') {
-    const without = hidden.filter((name) => env[name] === undefined);
+    const without = hiddenVariables.filter((name) => env[name] === undefined);
     return without.length === 0
       ? { name, command: command ?? '', args: [...args], env: toNameValuePairs(env) }
       : {
@@ -76,23 +76,23 @@ export function buildAcpServers(
         url: tools.url,
         headers: toNameValuePairs({ Authorization: `Bearer ${tools.token}` }),
       };
-  const passed: Passed = { servers: [own], ids: [], notes: [] };
+  const servers: Passed = { servers: [own], ids: [], notes: [] };
   const names = toPlainIds(mcpServers.map(({ id }) => id));
   for (const declared of mcpServers) {
     const server = reachServer(declared, { tools, sandbox, sessionDir, env });
     const { id, transport } = server;
     if (transport !== 'stdio' && can[transport] !== true) {
-      passed.notes.push(
+      servers.notes.push(
         `The tool server ${id} was left out: the agent does not support ${transport} servers.`,
       );
     } else if (isNarrowed(server) && !narrows) {
-      passed.notes.push(
+      servers.notes.push(
         `The tool server ${id} was left out: the agent cannot be restricted to some of its tools.`,
       );
     } else {
-      passed.servers.push(toAcpServer(names.get(id) ?? id, server, listSecretVariables(launch)));
-      passed.ids.push(id);
+      servers.servers.push(toAcpServer(names.get(id) ?? id, server, listSecretVariables(launch)));
+      servers.ids.push(id);
     }
   }
-  return passed;
+  return servers;
 }

@@ -80,11 +80,11 @@ const VENDORS: Readonly<Record<string, string>> = { xai: 'x-ai', vertex: 'google
 
 /** How the calls of an agent are paid for; unknown for an unknown agent. */
 function resolveAcpBilling(config: AcpConfig, { llm }: SessionNeed): Billing {
-  const named = resolvePresetName(llm.provider, config);
+  const presetName = resolvePresetName(llm.provider, config);
   const preset = findPreset(llm.provider, config);
-  const signs = SIGNS[named];
+  const signs = SIGNS[presetName];
   const model = preset?.settings.model ?? null;
-  const vendor = named === 'opencode' ? readAcpSetting(config, 'opencodeProvider') : null;
+  const vendor = presetName === 'opencode' ? readAcpSetting(config, 'opencodeProvider') : null;
   const hasKey = preset !== undefined && readAcpSetting(config, preset.settings.key) !== null;
   return {
     endpoint: signs ? readAcpSetting(config, signs.baseUrl) : null,
@@ -103,10 +103,10 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function resolveAcpAccount(config: AcpConfig, need: SessionNeed): CredentialPool | null {
   const { provider } = need.llm;
-  const named = resolvePresetName(provider, config);
+  const presetName = resolvePresetName(provider, config);
   const preset = findPreset(provider, config);
   if (preset === undefined) return null;
-  const kind = KINDS[named] ?? readAcpSetting(config, 'opencodeProvider') ?? named;
+  const kind = KINDS[presetName] ?? readAcpSetting(config, 'opencodeProvider') ?? presetName;
   const { endpoint } = resolveAcpBilling(config, need);
   return createKeyAccount(kind, endpoint, readAcpSetting(config, preset.settings.key) ?? '');
 }

@@ -25,19 +25,19 @@ const isMessage = (value: unknown): value is AnyMessage =>
 /** Lines of a byte stream. Throws when one is too long. */
 async function* splitByteLines(stdout: Readable): AsyncGenerator<string> {
   let parts: Buffer[] = [];
-  let held = 0;
+  let heldChars = 0;
   for await (const chunk of stdout as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       const line = Buffer.concat([...parts, chunk.subarray(from, end)]).toString('utf8');
       parts = [];
-      held = 0;
+      heldChars = 0;
       from = end + 1;
       yield line;
     }
     parts.push(chunk.subarray(from));
-    held += chunk.length - from;
-    if (held > MAX_MESSAGE_BYTES)
+    heldChars += chunk.length - from;
+    if (heldChars > MAX_MESSAGE_BYTES)
       throw new Error(`The agent sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`);
   }
 }

@@ -63,25 +63,25 @@ export async function inspectAcpAgent(config: AcpConfig, use: AgentUse): Promise
     use.model ?? (settings.model === null ? null : readAcpSetting(config, settings.model));
   const key = readAcpSetting(config, settings.key);
   // It is unknown whether opencode's own endpoints take requests without a key.
-  const known = readAcpSetting(config, 'opencodeProvider');
+  const providerSetting = readAcpSetting(config, 'opencodeProvider');
   const isOwed =
     preset.id === 'opencode' &&
     key === null &&
     readAcpSetting(config, 'opencodeBaseUrl') === null &&
-    known !== null &&
-    !FREE.includes(known);
+    providerSetting !== null &&
+    !FREE.includes(providerSetting);
   const lack =
     explainAcpLack(config, { llm: use, command: null }) ??
-    (isOwed ? `no key is set for ${known} (${settings.key} in ${PLACE})` : null);
+    (isOwed ? `no key is set for ${providerSetting} (${settings.key} in ${PLACE})` : null);
   const missing = path === null ? `the program ${program} was not found` : lack;
   const words = path === null || !isKnown ? [] : [describeModel(model), describeKey(key)];
   const name = `${preset.id} ${version ?? ''}`.trim();
-  const found = formatFoundParts([name, ...(path === null ? [] : [path]), ...words], missing);
-  if (missing === null) return { found, lack: null, fix: null };
-  if (path === null) return { found, lack: missing, fix: install };
+  const parts = formatFoundParts([name, ...(path === null ? [] : [path]), ...words], missing);
+  if (missing === null) return { found: parts, lack: null, fix: null };
+  if (path === null) return { found: parts, lack: missing, fix: install };
   const isKey = missing.includes(settings.key);
   const fix = isKey
     ? `Run: svc config set ${PLACE}.${settings.key} - < file`
     : `Run: svc config set ${PLACE}.${/\((\w+)/.exec(missing)?.[1] ?? '<setting>'} <value>`;
-  return { found, lack: missing, fix };
+  return { found: parts, lack: missing, fix };
 }

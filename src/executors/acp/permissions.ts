@@ -49,7 +49,7 @@ function mayUse(name: string, servers: readonly Narrowed[]): boolean {
 export function isPermitted(
   call: RequestPermissionRequest['toolCall'],
   servers: readonly Narrowed[],
-  allowed: readonly string[] | null,
+  allowedTools: readonly string[] | null,
 ): boolean {
   const kind = call.kind ?? 'other';
   if (REFUSED_ALWAYS.includes(kind)) return false;
@@ -58,9 +58,9 @@ export function isPermitted(
     servers.map(({ id }) => id),
   );
   if (name.startsWith('mcp__')) return mayUse(name, servers);
-  if (allowed === null || HARMLESS.includes(kind)) return true;
-  if (kind === 'other') return SKILL.test(name) && allowed.includes('skill');
-  return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));
+  if (allowedTools === null || HARMLESS.includes(kind)) return true;
+  if (kind === 'other') return SKILL.test(name) && allowedTools.includes('skill');
+  return (KINDS[kind] ?? []).some((tool) => allowedTools.includes(tool));
 }
 
 export function readAskedCall(
@@ -89,8 +89,8 @@ export function answerPermission(
   { options }: RequestPermissionRequest,
   permitted: boolean,
 ): RequestPermissionResponse {
-  const wanted = permitted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const option = wanted
+  const optionKinds = permitted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const option = optionKinds
     .map((kind) => options.find((one) => one.kind === kind))
     .find((permissionOption) => permissionOption !== undefined);
   return {

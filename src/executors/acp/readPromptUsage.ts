@@ -28,10 +28,11 @@ export function readPromptUsage(response: unknown): TokenCounts | null {
   const { cachedReadTokens, cachedWriteTokens, thoughtTokens } = plain;
   const [input, output] = [toCountOrZero(inputTokens), toCountOrZero(outputTokens)];
   const thoughts = toCountOrZero(thoughtTokens);
-  const cached = toCountOrZero(cachedReadTokens) + toCountOrZero(cachedWriteTokens);
+  const cachedTokens = toCountOrZero(cachedReadTokens) + toCountOrZero(cachedWriteTokens);
   const total = toCountOrZero(plain.totalTokens);
-  const isCacheBeside = cached > 0 && (total >= input + output + cached || input < cached);
-  const wholeInput = isCacheBeside ? input + cached : input;
+  const isCacheBeside =
+    cachedTokens > 0 && (total >= input + output + cachedTokens || input < cachedTokens);
+  const wholeInput = isCacheBeside ? input + cachedTokens : input;
   return parseTokenCounts(
     {
       inputTokens,

@@ -9,14 +9,14 @@ export const resolvePresetName = (provider: string, config: AcpConfig): string =
     : (readAcpSetting(config, 'preset') ?? 'opencode');
 
 export const findPreset = (provider: string, config: AcpConfig): Preset | undefined => {
-  const named = resolvePresetName(provider, config);
-  return PRESETS.find(({ id }) => id === named);
+  const presetName = resolvePresetName(provider, config);
+  return PRESETS.find(({ id }) => id === presetName);
 };
 
 /** Throws SvcError `bad-argument` for an unknown preset. */
 export function requirePreset(provider: string, config: AcpConfig): Preset {
-  const found = findPreset(provider, config);
-  if (found) return found;
+  const preset = findPreset(provider, config);
+  if (preset) return preset;
   throw new SvcError(
     'bad-argument',
     `${provider} asks for the agent ${resolvePresetName(provider, config)}, which is unknown to acp. Known: ${PRESETS.map(({ id }) => id).join(', ')}.`,

@@ -98,10 +98,10 @@ export class ServerEvents {
       res.on('error', () => {});
       if (res.statusCode !== 200) return void res.resume();
       res.setEncoding('utf8');
-      let held = '';
+      let heldText = '';
       res.on('data', (piece: string) => {
-        const lines = (held + piece).split('\n');
-        held = (lines.pop() ?? '').slice(0, MAX_EVENT_CHARS);
+        const lines = (heldText + piece).split('\n');
+        heldText = (lines.pop() ?? '').slice(0, MAX_EVENT_CHARS);
         for (const line of lines) if (line.startsWith('data:')) this.#take(line.slice(5), clock);
       });
     });

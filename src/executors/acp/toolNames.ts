@@ -8,10 +8,10 @@ const OWN_SERVER = 'svc';
  */
 const parseServerTool = (name: string, server: string): string | null => {
   const id = server.replace(/[^A-Za-z0-9]/g, '.');
-  const found =
+  const toolName =
     new RegExp(`^(?:Tool: ?)?(?:mcp__?)?${id}(?:__|[_/.])([\\w-]+)$`).exec(name)?.[1] ??
     new RegExp(`^([\\w-]+) \\(${id} MCP Server\\)`).exec(name)?.[1];
-  return found ?? null;
+  return toolName ?? null;
 };
 
 /**

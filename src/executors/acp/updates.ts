@@ -25,7 +25,7 @@ export const isAnswerUpdate = ({ sessionUpdate }: Fields): boolean =>
 const readCallOutcome = (update: Fields): string =>
   toListOrEmpty(update.content)
     .map((part) => toStringOrEmpty(toFields(toFields(part).content).text))
-    .find((said) => said !== '') ?? '';
+    .find((text) => text !== '') ?? '';
 
 /** Exit code of a finished command if the agent reports it; 0 for everything else. */
 const readCommandExitCode = ({ rawOutput }: Fields): number => {
@@ -70,18 +70,18 @@ export class Updates {
   #call(update: Fields): void {
     const id = toStringOrEmpty(update.toolCallId);
     if (id === '') return;
-    const seen = this.#calls.get(id);
-    const begun = this.#begun.get(id);
+    const seenStatus = this.#calls.get(id);
+    const startedCall = this.#begun.get(id);
     // The call is over, or was never begun.
     if (
       update.sessionUpdate === 'tool_call_update' &&
-      seen === undefined &&
-      begun === undefined &&
+      seenStatus === undefined &&
+      startedCall === undefined &&
       toStringOrEmpty(update.title) === ''
     )
       return;
-    const call = { ...begun, ...dropEmptyMembers(update) };
-    if (seen === undefined) {
+    const call = { ...startedCall, ...dropEmptyMembers(update) };
+    if (seenStatus === undefined) {
       // The arguments follow a moment later.
       if (isBare(call)) return void this.#begun.set(id, call);
       this.#start(id, call);
@@ -102,9 +102,9 @@ export class Updates {
   }
 
   #start(id: string, call: Fields): void {
-    const refused = readRefusedTool(call);
-    if (refused !== null) this.#refused.add(id);
-    const name = refused ?? resolveToolName(call, this.#servers);
+    const refusedTool = readRefusedTool(call);
+    if (refusedTool !== null) this.#refused.add(id);
+    const name = refusedTool ?? resolveToolName(call, this.#servers);
     this.#begun.delete(id);
     this.#calls.set(id, name);
     this.#output.endOfMessage();

@@ -37,11 +37,11 @@ export function findRefusedTool(
   tools: readonly AgentTool[],
 ): (AgentTool & { server: string }) | null {
   const place = PLACE.exec(refusal)?.[1];
-  const found =
+  const namedTool =
     place === undefined
       ? tools.find(({ name, server }) => server !== undefined && hasWord(refusal, name))
       : tools[Number(place)];
-  return found?.server === undefined ? null : { ...found, server: found.server };
+  return namedTool?.server === undefined ? null : { ...namedTool, server: namedTool.server };
 }
 
 const hasWord = (words: string, name: string): boolean => words.split(/[^\w-]+/).includes(name);
@@ -105,12 +105,12 @@ export class Agent {
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
-    const offered = parts.tools.map(({ name, description, inputSchema }) => [
+    const offeredTools = parts.tools.map(({ name, description, inputSchema }) => [
       name,
       description,
       inputSchema,
     ]);
-    this.#beside = parts.system.length + JSON.stringify(offered).length;
+    this.#beside = parts.system.length + JSON.stringify(offeredTools).length;
   }
 
   /**
@@ -121,7 +121,7 @@ export class Agent {
     const { settings, conversation, inbox, output } = this.#parts;
     output.turn.turnBegan();
     let cuts = 0;
-    for (let asked = 0; asked < settings.maxTurns; asked += 1) {
+    for (let requestTokens = 0; requestTokens < settings.maxTurns; requestTokens += 1) {
       for (const { id, text } of inbox.take()) {
         conversation.user(text);
         this.#undelivered.push(id);
@@ -169,8 +169,8 @@ export class Agent {
       onHeaders,
     } = this.#parts;
     if (signal.aborted) return this.#interrupted('');
-    const makeRoom = (refused: TooLong | null): boolean => {
-      const room = conversation.makeRoom(limits.window(settings), this.#beside, refused);
+    const makeRoom = (problem: TooLong | null): boolean => {
+      const room = conversation.makeRoom(limits.window(settings), this.#beside, problem);
       if (room === null) return false;
       output.control(room.line);
       output.folded(room.freed);
@@ -294,10 +294,10 @@ export class Agent {
     try {
       const tool = this.#tools.get(name);
       if (!tool) return toFailedResult(`The tool ${name} does not exist.`);
-      const refused = await this.#parts.refusal(call);
-      return refused === null
+      const callRefusal = await this.#parts.refusal(call);
+      return callRefusal === null
         ? await tool.run(new Arguments(input), signal)
-        : toFailedResult(refused);
+        : toFailedResult(callRefusal);
     } catch (error) {
       if (signal.aborted)
         return toFailedResult(

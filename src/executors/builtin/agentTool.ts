@@ -73,11 +73,11 @@ export class Arguments {
 /** The schema of a call; `fields` by name, of which those named in `required` must be there. */
 export const buildInputSchema = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  required: readonly string[],
+  requiredNames: readonly string[],
 ): AgentTool['inputSchema'] => ({
   type: 'object',
   properties: fields,
-  required,
+  required: requiredNames,
   additionalProperties: false,
 });
 

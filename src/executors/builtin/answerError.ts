@@ -17,8 +17,8 @@ export interface Unanswered {
 export class AnswerError extends Error {
   readonly unanswered: Unanswered;
 
-  constructor(message: string, unanswered: Unanswered) {
+  constructor(message: string, cause: Unanswered) {
     super(message);
-    this.unanswered = unanswered;
+    this.unanswered = cause;
   }
 }

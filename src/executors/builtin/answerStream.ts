@@ -64,10 +64,11 @@ export function screenStream(
     if (data.trim().toUpperCase() === DONE) return send(`data: ${DONE}\n\n`);
     const value = parseAnswerPiece(data);
     const error = findError(value, event, wire);
-    const found = toFields(value);
-    const named =
-      toStringOrEmpty(found.type) === '' && event !== '' ? { ...found, type: event } : found;
-    const piece = error === undefined || found.usage !== undefined ? screenPiece(named) : null;
+    const fields = toFields(value);
+    const typedEvent =
+      toStringOrEmpty(fields.type) === '' && event !== '' ? { ...fields, type: event } : fields;
+    const piece =
+      error === undefined || fields.usage !== undefined ? screenPiece(typedEvent) : null;
     if (piece !== null) send(toEvent(piece));
     if (error !== undefined) sendError(error);
   };
@@ -86,9 +87,9 @@ export function screenStream(
     },
   });
   return new TransformStream({
-    transform(given, controller) {
+    transform(chunk, controller) {
       out = controller;
-      parser.feed(given);
+      parser.feed(chunk);
     },
     flush(controller) {
       out = controller;

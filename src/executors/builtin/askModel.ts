@@ -171,7 +171,7 @@ export async function askModel({
   let usage: Usage | null = null;
   let modelName: string | null = null;
   /** Characters of the answer. */
-  let answered = 0;
+  let answerCount = 0;
   let isWhole = false;
   try {
     for await (const part of result.fullStream) {
@@ -187,7 +187,7 @@ export async function askModel({
       }
       if (part.type === 'abort')
         throw new DOMException('The request was interrupted.', 'AbortError');
-      answered += countPartChars(part);
+      answerCount += countPartChars(part);
       if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
       else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
       else if (part.type === 'text-end' || part.type === 'reasoning-end')
@@ -205,20 +205,24 @@ export async function askModel({
       }
     }
   } finally {
-    if (counts !== null || answered > 0 || isWhole) {
+    if (counts !== null || answerCount > 0 || isWhole) {
       const hasInput = counts !== null && counts.usage.inputTokens > 0;
-      const asked = hasInput ? 0 : JSON.stringify({ system, messages, tools }).length;
-      const [report, why] = buildAnswerUsageReport(counts, { asked, answered, isWhole }, modelName);
+      const requestChars = hasInput ? 0 : JSON.stringify({ system, messages, tools }).length;
+      const [report, why] = buildAnswerUsageReport(
+        counts,
+        { asked: requestChars, answered: answerCount, isWhole },
+        modelName,
+      );
       if (report.source !== 'estimated') usage = report.usage;
       await onUsage(report, why);
     }
   }
-  const { messages: made } = await result.response;
-  const message = made.find(({ role }) => role === 'assistant');
+  const { messages: responseMessages } = await result.response;
+  const message = responseMessages.find(({ role }) => role === 'assistant');
   return {
     message: message?.role === 'assistant' && message.content.length > 0 ? message : null,
     calls,
-    refused: made.filter((one) => one.role === 'tool'),
+    refused: responseMessages.filter((one) => one.role === 'tool'),
     stop,
     usage,
   };

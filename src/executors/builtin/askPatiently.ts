@@ -68,7 +68,7 @@ interface PatientQuestion {
   question(): Omit<Question, 'signal'>;
   limits: LimitsOfModel;
   /** Makes the conversation shorter than the refused one; false when it cannot. */
-  makeRoom(refused: TooLong): boolean;
+  makeRoom(problem: TooLong): boolean;
   /** Called when a try has failed; its output so far is void. */
   onBroken(): void;
   /** A line for people. */

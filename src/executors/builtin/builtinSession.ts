@@ -92,8 +92,8 @@ export class BuiltinSession implements Session {
     const turn = this.#turn;
     if (!turn) return true;
     turn.stop.abort();
-    const ended = turn.ended.then(() => true);
-    return raceDeadline(this.#options.clock, ackMs, ended, () => false);
+    const turnEnd = turn.ended.then(() => true);
+    return raceDeadline(this.#options.clock, ackMs, turnEnd, () => false);
   }
 
   async #run(): Promise<SessionResult> {
@@ -114,10 +114,10 @@ export class BuiltinSession implements Session {
       await this.#leave();
     }
     const { stopReason, error } = last;
-    const ended =
+    const result =
       stopReason === 'quota' ? { stopReason, error } : toSessionResult(stopReason, error);
     const fault = stopReason === 'error' && last.fault ? { fault: last.fault } : {};
-    return { ...(this.#cause ?? { ...ended, ...fault }), usage: this.#usage.sum };
+    return { ...(this.#cause ?? { ...result, ...fault }), usage: this.#usage.sum };
   }
 
   async #leave(): Promise<void> {
@@ -156,10 +156,10 @@ export class BuiltinSession implements Session {
 
   #beginTurn(): Turn {
     let finish = () => {};
-    const ended = new Promise<void>((resolve) => {
+    const sessionEnd = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const turn = { stop: new AbortController(), ended, finish };
+    const turn = { stop: new AbortController(), ended: sessionEnd, finish };
     this.#turn = turn;
     return turn;
   }
@@ -167,14 +167,14 @@ export class BuiltinSession implements Session {
   async #agent(): Promise<Agent> {
     const { request, settings, modelId, limits, clock, patience } = this.#options;
     await writeSessionFiles({ ...request, mcpServers: [] });
-    const prepared = await prepareAgent({
+    const agent = await prepareAgent({
       ...this.#options,
       output: this.#output,
       signal: this.#over.signal,
     });
-    this.#prepared = prepared;
-    this.#output.tell({ type: 'session', id: prepared.transcript.id });
-    const { open, system, tools, conversation } = prepared;
+    this.#prepared = agent;
+    this.#output.tell({ type: 'session', id: agent.transcript.id });
+    const { open, system, tools, conversation } = agent;
     return new Agent({
       refusal: ({ name, input }) => explainCallRefusal(request, toOwnCall(name, input)),
       settings,

@@ -51,8 +51,8 @@ export class ChatParts {
 
   tell(part: ChatPart): void {
     try {
-      const kept = this.#onPart(part)?.catch(this.#onLost);
-      if (kept) this.#kept = kept;
+      const storing = this.#onPart(part)?.catch(this.#onLost);
+      if (storing) this.#kept = storing;
     } catch (error) {
       this.#onLost(error);
     }

@@ -139,8 +139,8 @@ export class ChatTurn implements ChatRun {
     const { request, settings, modelId, limits, clock, patience } = this.#options;
     const parts = this.#parts;
     const conversation = this.#conversation;
-    const makeRoom = (refused: TooLong | null): boolean => {
-      const room = conversation.makeRoom(limits.window(settings), this.#beside, refused);
+    const makeRoom = (problem: TooLong | null): boolean => {
+      const room = conversation.makeRoom(limits.window(settings), this.#beside, problem);
       if (room !== null) parts.note(room.line);
       return room !== null;
     };

@@ -52,8 +52,8 @@ function deriveErrorStatus({ codes }: Refusal): number {
   if (status !== undefined) return Number(status);
   for (const code of codes) {
     const name = code.replaceAll(/[^a-z]/g, '');
-    const known = NAMES.find(([pattern]) => pattern.test(name));
-    if (known) return known[1];
+    const knownError = NAMES.find(([pattern]) => pattern.test(name));
+    if (knownError) return knownError[1];
   }
   // The answer had begun: an unnamed failure is the server's.
   return 500;
@@ -70,22 +70,22 @@ function classifyFaultStatus(status: number, words: string, quota: QuotaHit | nu
 
 /** Classifies what came instead of an answer. `asked`: requested answer length, tokens. */
 export function classifyAnswerError(
-  { as, status: given, headers, body, refusal }: Unanswered,
-  asked: number,
+  { as, status: givenStatus, headers, body, refusal }: Unanswered,
+  requestTokens: number,
   place: WordPlace,
 ): AnswerErrorClass {
   const { words, codes } = refusal;
   if (as === 'other')
     // A page, or the text of a server that serves no model; an empty answer is a broken connection.
     return { kind: words === '' ? 'passing' : 'account', tooLong: null, output: null, quota: null };
-  const status = as === 'stream' ? deriveErrorStatus(refusal) : given;
+  const status = as === 'stream' ? deriveErrorStatus(refusal) : givenStatus;
   const quota =
     as === 'stream'
       ? readAgentQuota(body, `${codes.join(' ')} ${words}`, place)
       : readAnswerQuota({ status, headers, body }, place);
   const isOfAccount = status === 401 || status === 402 || status === 407;
   const isLimit = status === 429 && !NEVER_FITS.test(words);
-  const output = isOfAccount || isLimit ? null : parseOutputLimit(refusal, asked);
+  const output = isOfAccount || isLimit ? null : parseOutputLimit(refusal, requestTokens);
   const tooLong = isOfAccount || isLimit || output !== null ? null : parseTooLong(refusal, status);
   const isLength = output !== null || tooLong !== null;
   return {

@@ -55,13 +55,13 @@ export class Conversation {
    */
   continueWith(messages: readonly ModelMessage[]): void {
     this.#messages = [...messages];
-    const answered = new Set(
+    const answeredIds = new Set(
       messages.flatMap((message) => (message.role === 'tool' ? listCallIds(message.content) : [])),
     );
     const open = messages.flatMap((message) =>
       message.role === 'assistant' && typeof message.content !== 'string'
         ? message.content.filter(
-            (part) => part.type === 'tool-call' && !answered.has(part.toolCallId),
+            (part) => part.type === 'tool-call' && !answeredIds.has(part.toolCallId),
           )
         : [],
     );
@@ -119,14 +119,14 @@ export class Conversation {
    *
    * @returns what was done; null where there was nothing to do
    */
-  makeRoom(window: number, beside: number, refused: TooLong | null = null): Room | null {
-    if (refused?.asked) this.measured({ inputTokens: refused.asked }, beside);
+  makeRoom(window: number, beside: number, problem: TooLong | null = null): Room | null {
+    if (problem?.asked) this.measured({ inputTokens: problem.asked }, beside);
     const size = this.#chars() + beside;
-    if (refused !== null) this.#refusedChars = Math.min(this.#refusedChars, size);
+    if (problem !== null) this.#refusedChars = Math.min(this.#refusedChars, size);
     const tokens = Math.round(size * this.#tokensPerChar);
     const most = Math.min(window, Math.round(this.#refusedChars * this.#tokensPerChar));
-    if (refused === null && tokens < most * FOLD_FROM) return null;
-    const isDeep = refused !== null || tokens > most * FOLD_ALL_FROM;
+    if (problem === null && tokens < most * FOLD_FROM) return null;
+    const isDeep = problem !== null || tokens > most * FOLD_ALL_FROM;
     const { messages, count, chars } = foldOld(
       this.#messages,
       (tokens - Math.min(tokens, most) * FOLD_TO) / this.#tokensPerChar,
@@ -134,10 +134,10 @@ export class Conversation {
     );
     if (count === 0) return null;
     this.#messages = messages;
-    const saved = Math.round(chars * this.#tokensPerChar);
+    const savedTokens = Math.round(chars * this.#tokensPerChar);
     return {
-      line: `The conversation had about ${tokens} of ${most} tokens: ${count} old answers and arguments of tools were folded, about ${saved} tokens.`,
-      freed: tokens === 0 ? 0 : saved / tokens,
+      line: `The conversation had about ${tokens} of ${most} tokens: ${count} old answers and arguments of tools were folded, about ${savedTokens} tokens.`,
+      freed: tokens === 0 ? 0 : savedTokens / tokens,
     };
   }
 

@@ -85,12 +85,12 @@ export const createBuiltinExecutor = ({
   settings,
   ...patient
 }: BuiltinExecutorOptions): Executor & AgentChecks => {
-  const known = new ModelLimits();
+  const modelLimits = new ModelLimits();
   const common = (modelId: string) => ({
     modelId,
     settings,
     clock,
-    limits: known.findLimits(settings.baseUrl, modelId),
+    limits: modelLimits.findLimits(settings.baseUrl, modelId),
     ...patient,
   });
   return {

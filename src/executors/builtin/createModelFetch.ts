@@ -153,13 +153,13 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   const { wire, isStreamed, screen, parameters, onBytes = () => {} } = call;
 
   const readWhole = async (answer: Response, body: Body): Promise<Response> => {
-    const { text: given, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
+    const { text: answerText, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
     if (isCut) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
-    const value = parseAnswerOrNull(given);
+    const value = parseAnswerOrNull(answerText);
     if (value !== null && findError(value, '', wire) !== undefined)
-      throw toAnswerError('stream', answer, screen(given));
-    const whole = isMarkupPage(given) ? null : screenWhole(value, wire);
-    if (whole === null) throw toAnswerError('other', answer, screen(given));
+      throw toAnswerError('stream', answer, screen(answerText));
+    const whole = isMarkupPage(answerText) ? null : screenWhole(value, wire);
+    if (whole === null) throw toAnswerError('other', answer, screen(answerText));
     const [text, type] = isStreamed
       ? [toStream(toPieces(whole, wire)), EVENTS]
       : [stringifyFinite(whole), 'application/json'];
@@ -169,10 +169,10 @@ export function createModelFetch(call: ModelCall): typeof fetch {
     return new Response(text, { status: answer.status, headers });
   };
 
-  const readStream = async (answer: Response, given: Body): Promise<Response> => {
+  const readStream = async (answer: Response, source: Body): Promise<Response> => {
     const isNamed = (answer.headers.get('content-type') ?? '').includes('event-stream');
     // Servers also stream under other types, and answer as a whole when asked to stream.
-    const { begin, body } = await peek(given);
+    const { begin, body } = await peek(source);
     const isStream = isNamed ? !NO_EVENT.test(begin) : EVENT_LINE.test(begin);
     if (!isStream) return readWhole(answer, body);
     const content = body
@@ -184,10 +184,10 @@ export function createModelFetch(call: ModelCall): typeof fetch {
 
   return async (input, init) => {
     for (;;) {
-      const sent = parameters ? parameters.apply(init?.body) : init?.body;
+      const requestBody = parameters ? parameters.apply(init?.body) : init?.body;
       const headers = new Headers(init?.headers);
       headers.set('accept-encoding', 'identity');
-      const request = { ...init, headers, ...(sent == null ? {} : { body: sent }) };
+      const request = { ...init, headers, ...(requestBody == null ? {} : { body: requestBody }) };
       const answer = await fetchWithoutRedirects(input, request).catch(refuseRedirect);
       onBytes();
       const encoding = readEncoding(answer);
@@ -202,7 +202,7 @@ export function createModelFetch(call: ModelCall): typeof fetch {
       if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);
       const { text } = await readBodyText(body, MAX_REFUSAL_BYTES);
       const error = toAnswerError('refusal', answer, encoding === '' ? screen(text) : '');
-      if (!parameters?.learn(answer.status, error.unanswered.refusal, sent)) throw error;
+      if (!parameters?.learn(answer.status, error.unanswered.refusal, requestBody)) throw error;
     }
   };
 }

@@ -101,11 +101,11 @@ export async function listEndpointModels(
       `${settings.baseUrl} cannot be reached: ${readRootMessage(error)}`,
     );
   }
-  const listed =
+  const entries =
     typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data)
       ? body.data
       : [];
-  return listed.slice(0, MAX_MODELS).flatMap((one: unknown) => {
+  return entries.slice(0, MAX_MODELS).flatMap((one: unknown) => {
     if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'string')
       return [];
     const title =

@@ -74,8 +74,8 @@ class Savings {
   saved = 0;
   count = 0;
 
-  constructor(wanted: number) {
-    this.#wanted = wanted;
+  constructor(wantedChars: number) {
+    this.#wanted = wantedChars;
   }
 
   get isEnough(): boolean {
@@ -138,11 +138,11 @@ export function foldOld(
       if (message !== undefined) folded[index] = by(message);
     }
   };
-  const kept = Math.max(0, folded.length - KEPT_MESSAGES);
-  change(0, kept, foldTools(savings.fold));
+  const firstKept = Math.max(0, folded.length - KEPT_MESSAGES);
+  change(0, firstKept, foldTools(savings.fold));
   if (isDeep) {
     const newest = folded.findLastIndex(({ role }) => role === 'assistant');
-    change(kept, newest, foldTools(savings.fold));
+    change(firstKept, newest, foldTools(savings.fold));
     change(newest, folded.length, foldAnswersAlone(savings.cut));
     change(0, newest, foldOwnWords(savings.cut));
   }

@@ -4,12 +4,12 @@ import { readAnthropicUsage, applyUsageDelta } from '../process/readAnthropicUsa
 import { readUsageMember } from './ownMembers.ts';
 
 function readOpenaiUsage(usage: unknown): TokenCounts {
-  const found = toFields(usage);
+  const fields = toFields(usage);
   return parseTokenCounts({
-    inputTokens: found.prompt_tokens,
-    outputTokens: found.completion_tokens,
-    cachedInputTokens: toFields(found.prompt_tokens_details).cached_tokens,
-    reasoningTokens: toFields(found.completion_tokens_details).reasoning_tokens,
+    inputTokens: fields.prompt_tokens,
+    outputTokens: fields.completion_tokens,
+    cachedInputTokens: toFields(fields.prompt_tokens_details).cached_tokens,
+    reasoningTokens: toFields(fields.completion_tokens_details).reasoning_tokens,
   });
 }
 

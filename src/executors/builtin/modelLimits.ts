@@ -26,17 +26,17 @@ export class ModelLimits {
 
   findLimits(baseUrl: string | null, model: string): LimitsOfModel {
     const key = `${baseUrl} ${model}`;
-    const known = this.#known.get(key) ?? {};
-    this.#known.set(key, known);
-    return new LimitsOfModel(known);
+    const limits = this.#known.get(key) ?? {};
+    this.#known.set(key, limits);
+    return new LimitsOfModel(limits);
   }
 }
 
 export class LimitsOfModel {
   readonly #known: Known;
 
-  constructor(known: Known) {
-    this.#known = known;
+  constructor(limits: Known) {
+    this.#known = limits;
   }
 
   /** Size of the window, conversation and answer together, tokens. */

@@ -6,6 +6,8 @@ export const parseLenientJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return JSON.parse(text.replaceAll(ODD_NUMBERS, (_odd, kept?: string) => kept ?? 'null'));
+    return JSON.parse(
+      text.replaceAll(ODD_NUMBERS, (_odd, keptText?: string) => keptText ?? 'null'),
+    );
   }
 };

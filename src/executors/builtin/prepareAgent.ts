@@ -160,12 +160,12 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
     });
     const conversation = new Conversation(transcript);
     conversation.continueWith(earlier);
-    const limited = limitTools([...own, ...servers.tools], settings.maxTools);
-    if (limited.line !== null) output.control(limited.line);
+    const limitedTools = limitTools([...own, ...servers.tools], settings.maxTools);
+    if (limitedTools.line !== null) output.control(limitedTools.line);
     return {
       open,
       system: buildAgentSystemPrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
-      tools: limited.tools,
+      tools: limitedTools.tools,
       conversation,
       transcript,
       servers,

@@ -41,12 +41,14 @@ export class RequestParameters {
   }
 
   apply(body: unknown): string {
-    const sent = Object.entries(parse(body)).flatMap(([name, value]): [string, unknown][] => {
-      if (!this.#refused.has(name)) return [[name, value]];
-      const instead = this.#instead[name] ?? null;
-      return instead === null ? [] : [[instead, value]];
-    });
-    return JSON.stringify(Object.fromEntries(sent));
+    const keptEntries = Object.entries(parse(body)).flatMap(
+      ([name, value]): [string, unknown][] => {
+        if (!this.#refused.has(name)) return [[name, value]];
+        const instead = this.#instead[name] ?? null;
+        return instead === null ? [] : [[instead, value]];
+      },
+    );
+    return JSON.stringify(Object.fromEntries(keptEntries));
   }
 
   /**
@@ -56,12 +58,17 @@ export class RequestParameters {
   learn(status: number, refusal: Refusal, body: unknown): boolean {
     if (!STATUSES.has(status) || !UNSUPPORTED.test(`${refusal.codes.join(' ')} ${refusal.words}`))
       return false;
-    const sent = parse(body);
-    const asked = Number(sent.max_tokens ?? sent.max_completion_tokens ?? 0);
-    if (parseTooLong(refusal, status) !== null || parseOutputLimit(refusal, asked) !== null)
+    const sentBody = parse(body);
+    const requestedTokens = Number(sentBody.max_tokens ?? sentBody.max_completion_tokens ?? 0);
+    if (
+      parseTooLong(refusal, status) !== null ||
+      parseOutputLimit(refusal, requestedTokens) !== null
+    )
       return false;
     const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(refusal.words);
-    const name = Object.keys(this.#instead).find((one) => Object.hasOwn(sent, one) && isNamed(one));
+    const name = Object.keys(this.#instead).find(
+      (one) => Object.hasOwn(sentBody, one) && isNamed(one),
+    );
     if (name === undefined || this.#refused.has(this.#instead[name] ?? name)) return false;
     this.#refused.add(name);
     return true;

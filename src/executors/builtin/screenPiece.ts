@@ -58,12 +58,12 @@ function screenAnthropic(): PieceScreen {
       isBegun = true;
       const { id, model, role, usage } = toFields(message);
       messageId = toStringOrEmpty(id);
-      const begun = {
+      const header = {
         id: messageId,
         model: toStringOrEmpty(model),
         role: toStringOrEmpty(role) || 'assistant',
       };
-      return { type: 'message_start', message: toOwnUsage({ ...begun, usage }, 'anthropic') };
+      return { type: 'message_start', message: toOwnUsage({ ...header, usage }, 'anthropic') };
     },
     content_block_start: ({ index, content_block }) => {
       const block =
@@ -80,8 +80,8 @@ function screenAnthropic(): PieceScreen {
       const member = DELTAS[kind];
       if (member === undefined || !TAKES[toStringOrEmpty(open.get(index))]?.includes(kind))
         return null;
-      const said = { type: kind, [member]: toStringOrEmpty(rest[member]) };
-      return { type: 'content_block_delta', index, delta: said };
+      const screenedPart = { type: kind, [member]: toStringOrEmpty(rest[member]) };
+      return { type: 'content_block_delta', index, delta: screenedPart };
     },
     content_block_stop: ({ index }) =>
       open.delete(index) ? { type: 'content_block_stop', index } : null,
@@ -98,19 +98,21 @@ function screenAnthropic(): PieceScreen {
 /** The calls of an answer or a piece. Servers write `null` and `{}` for none. */
 const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
   toListOrEmpty(calls).flatMap((call, at): Fields[] => {
-    const { index, id, function: made, extra_content } = toFields(call);
-    const { name, arguments: given } = toFields(made);
+    const { index, id, function: functionCall, extra_content } = toFields(call);
+    const { name, arguments: givenArguments } = toFields(functionCall);
     if (isWhole && toStringOrEmpty(name) === '') return [];
     // Some servers write the arguments as an object.
-    const said =
-      typeof given === 'object' && given !== null ? JSON.stringify(given) : toStringOrEmpty(given);
+    const argumentText =
+      typeof givenArguments === 'object' && givenArguments !== null
+        ? JSON.stringify(givenArguments)
+        : toStringOrEmpty(givenArguments);
     const { thought_signature: signature } = toFields(toFields(extra_content).google);
     const google = { thought_signature: toStringOrEmpty(signature) };
     return [
       {
         ...(typeof index === 'number' ? { index } : isWhole ? { index: at } : {}),
         ...toOptionalField('id', toStringOrEmpty(id)),
-        function: { ...toOptionalField('name', toStringOrEmpty(name)), arguments: said },
+        function: { ...toOptionalField('name', toStringOrEmpty(name)), arguments: argumentText },
         ...(toStringOrEmpty(signature) === '' ? {} : { extra_content: { google } }),
       },
     ];
@@ -119,8 +121,8 @@ const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
 const screenSaid = (content: unknown): string | Fields[] | null => {
   if (typeof content === 'string') return content;
   const parts = toListOrEmpty(content).map(toFields);
-  const typed = parts.filter(({ type }) => typeof type === 'string');
-  return typed.length === 0 ? null : typed;
+  const typedParts = parts.filter(({ type }) => typeof type === 'string');
+  return typedParts.length === 0 ? null : typedParts;
 };
 
 /** The message of an answer or a piece, OpenAI's wire. */
@@ -129,9 +131,9 @@ export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
   const calls = screenCalls(tool_calls, isWhole);
   const thought = toStringOrEmpty(reasoning_content) || toStringOrEmpty(reasoning);
   // A refusal is text of the model too.
-  const said = screenSaid(content) ?? (toStringOrEmpty(refusal) || null);
+  const screenedContent = screenSaid(content) ?? (toStringOrEmpty(refusal) || null);
   return {
-    content: said,
+    content: screenedContent,
     ...toOptionalField('reasoning_content', thought),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
@@ -166,11 +168,11 @@ function screenOpenai(): PieceScreen {
     const { delta, message, finish_reason } = choice;
     const isDelta = delta !== undefined && delta !== null;
     hasDelta ||= isDelta;
-    const said = isDelta
+    const screenedMessage = isDelta
       ? screenMessage(toFields(delta), false)
       : screenMessage(toFields(message), true);
     const one = {
-      ...(isDelta || !hasDelta ? { delta: said } : {}),
+      ...(isDelta || !hasDelta ? { delta: screenedMessage } : {}),
       ...screenFinish(finish_reason),
     };
     return toOwnUsage({ ...screenAbout(piece), choices: [one], usage }, 'openai');
@@ -205,11 +207,11 @@ const isAnswerPiece = (
  * of the event, empty = none.
  */
 export function findError(piece: unknown, event: string, wire: Wire): unknown {
-  const found = toFields(piece);
-  const { error, type, object, choices } = found;
+  const fields = toFields(piece);
+  const { error, type, object, choices } = fields;
   if (event === 'error' || type === 'error' || object === 'error' || isSomething(error))
     return piece;
-  if (!isAnswerPiece(found, event, wire) && WORDS.some((name) => isSomething(found[name])))
+  if (!isAnswerPiece(fields, event, wire) && WORDS.some((name) => isSomething(fields[name])))
     return piece;
   const [choice = {}] = toListOrEmpty(choices).map(toFields);
   if (isSomething(choice.error)) return choice.error;

@@ -73,10 +73,10 @@ type Config = Readonly<Record<string, string | number | boolean>>;
 const createBuiltinConfigError = (message: string): SvcError =>
   new SvcError('config-invalid', `plugins.installed.builtin.config: ${message}`);
 
-function parseBaseUrl(given: string): string {
-  if (!URL.canParse(given))
+function parseBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl))
     throw createBuiltinConfigError('"baseUrl" is not a URL; use one like http://127.0.0.1:11434.');
-  const url = new URL(given);
+  const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw createBuiltinConfigError('"baseUrl" must begin with http:// or https://.');
   // The address is logged and shown, so a password in it would be too.

@@ -7,12 +7,12 @@ import type { Places } from './tools/places.ts';
 const BLOCK = /^---[ \t]*\n(.*?)\n---[ \t]*(?:\n|$)/s;
 
 /** Name, description and text of a skill's file. Other members and forms are ignored. */
-export function parseSkillFile(given: string): {
+export function parseSkillFile(source: string): {
   name: string | null;
   description: string;
   body: string;
 } {
-  const text = given.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const text = source.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const block = BLOCK.exec(text);
   const lines = (block?.[1] ?? '').split('\n');
   const value = (key: string): string | null => {
@@ -45,7 +45,7 @@ export interface Skill {
 
 async function loadFolderSkills(places: Places, dir: string): Promise<Skill[]> {
   const names = (await readdir(dir).catch(() => [])).sort();
-  const found = await Promise.all(
+  const skills = await Promise.all(
     names.map(async (folder): Promise<Skill | null> => {
       const text = await readPlaceText(places, join(dir, folder, 'SKILL.md'));
       if (text === null) return null;
@@ -58,7 +58,7 @@ async function loadFolderSkills(places: Places, dir: string): Promise<Skill[]> {
       };
     }),
   );
-  return found.filter((skill) => skill !== null);
+  return skills.filter((skill) => skill !== null);
 }
 
 /**
@@ -86,11 +86,11 @@ export const createSkillTool = (skills: readonly Skill[]): AgentTool => ({
     'skill',
   ]),
   async run(args) {
-    const wanted = args.text('skill');
-    const skill = skills.find(({ name }) => name === wanted);
+    const wantedName = args.text('skill');
+    const skill = skills.find(({ name }) => name === wantedName);
     if (!skill)
       throw new ToolFault(
-        `The skill ${wanted} does not exist. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
+        `The skill ${wantedName} does not exist. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
       );
     return toDoneResult(`The files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
   },

@@ -30,23 +30,23 @@ function findRootCause(error: unknown): unknown {
 }
 
 /** Reads any error of a request. `asked`: requested answer length, tokens; `now`: epoch ms. */
-export function toModelFault(error: unknown, asked: number, now: number): ModelFault {
+export function toModelFault(error: unknown, requestTokens: number, now: number): ModelFault {
   const root = findRootCause(error);
   if (!(root instanceof AnswerError)) {
-    const said = replaceControlRuns(boundText(toErrorMessage(root), MAX_REFUSAL_CHARS));
+    const message = replaceControlRuns(boundText(toErrorMessage(root), MAX_REFUSAL_CHARS));
     const fault = { kind: 'passing', tooLong: null, output: null, quota: null } as const;
-    return { ...fault, status: null, said, as: null, waitMs: null };
+    return { ...fault, status: null, said: message, as: null, waitMs: null };
   }
   const { unanswered, message } = root;
   const { as, status, headers, refusal } = unanswered;
-  const fault = classifyAnswerError(unanswered, asked, { now, zone: ENDPOINT_ZONE });
+  const fault = classifyAnswerError(unanswered, requestTokens, { now, zone: ENDPOINT_ZONE });
   const { quota } = fault;
   const waitMs =
     as === 'refusal' && quota?.resetsAt
       ? Math.max(0, quota.resetsAt - now)
       : parseRetryAfterMs(headers['retry-after'], now);
-  const said = as === 'other' ? message : refusal.words;
-  return { ...fault, status: as === 'refusal' ? status : null, said, as, waitMs };
+  const refusalText = as === 'other' ? message : refusal.words;
+  return { ...fault, status: as === 'refusal' ? status : null, said: refusalText, as, waitMs };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';
@@ -74,11 +74,11 @@ const endWithPeriod = (words: string): string => (/[.!?…]$/.test(words) ? word
 
 /** How long the conversation is, and may be, as far as the refusal says; empty = it does not. */
 function formatTooLongSizes({ asked, window }: TooLong): string {
-  const known = [
+  const facts = [
     ...(asked === null ? [] : [`the request has ${asked}`]),
     ...(window === null ? [] : [`the context of the model has ${window}`]),
   ];
-  return known.length === 0 ? '' : ` In tokens: ${known.join(', ')}.`;
+  return facts.length === 0 ? '' : ` In tokens: ${facts.join(', ')}.`;
 }
 
 export function formatModelFault(
@@ -90,7 +90,7 @@ export function formatModelFault(
   const end = `${status === null ? '' : ` (${status})`}: ${words}`;
   const { shorten, model: where } = ADVICE[asks];
   if (tooLong !== null) {
-    const tried =
+    const attemptNote =
       folds === 0
         ? 'It has no answers of tools that can be folded'
         : `It was made shorter ${folds} ${folds === 1 ? 'time' : 'times'}, and what is left cannot be`;
@@ -98,7 +98,7 @@ export function formatModelFault(
       tooLong.window === null
         ? `Set ${SETTINGS}.contextWindow to what it takes`
         : 'Start its server with a larger context';
-    return `The conversation is longer than ${model} takes${endWithPeriod(end)}${formatTooLongSizes(tooLong)} ${tried}. ${set}, choose one with a larger window for ${where}, or ${shorten}.`;
+    return `The conversation is longer than ${model} takes${endWithPeriod(end)}${formatTooLongSizes(tooLong)} ${attemptNote}. ${set}, choose one with a larger window for ${where}, or ${shorten}.`;
   }
   if (output !== null)
     return `The model endpoint refuses the length of the answer that is asked for${endWithPeriod(end)} Set ${SETTINGS}.maxOutputTokens to what ${model} takes.`;

@@ -12,8 +12,8 @@ const screenBlocks = (content: unknown, messageId: string): Fields[] =>
   (typeof content === 'string'
     ? [{ type: 'text', text: content }]
     : toListOrEmpty(content)
-  ).flatMap((given, index): Fields[] => {
-    const block = toFields(given);
+  ).flatMap((part, index): Fields[] => {
+    const block = toFields(part);
     const { type } = block;
     if (type === 'text') return [{ type, text: toStringOrEmpty(block.text) }];
     if (type === 'thinking')
@@ -63,7 +63,11 @@ const toBlockPieces = (block: Fields, index: number): Fields[] => {
     index,
     content_block,
   });
-  const delta = (given: Fields): Fields => ({ type: 'content_block_delta', index, delta: given });
+  const delta = (deltaFields: Fields): Fields => ({
+    type: 'content_block_delta',
+    index,
+    delta: deltaFields,
+  });
   const inner =
     type === 'text'
       ? [start({ type, text: '' }), delta({ type: 'text_delta', text: block.text })]

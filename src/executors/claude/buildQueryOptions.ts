@@ -111,16 +111,16 @@ const createCallHook =
   (request: SessionRequest) =>
   async (input: unknown): Promise<HookAnswer> => {
     const { tool_name, tool_input } = toFields(input);
-    const refused = await explainCallRefusal(
+    const refusal = await explainCallRefusal(
       request,
       toOwnCall(toStringOrEmpty(tool_name), tool_input),
     );
-    if (refused === null) return {};
+    if (refusal === null) return {};
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
-        permissionDecisionReason: refused,
+        permissionDecisionReason: refusal,
       },
     };
   };

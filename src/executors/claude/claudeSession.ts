@@ -102,16 +102,16 @@ export class ClaudeSession implements Session {
   async end(graceMs: number): Promise<void> {
     const { clock } = this.#options;
     const endBy = clock.now() + graceMs;
-    const left = () => Math.max(0, endBy - clock.now());
+    const getRemainingMs = () => Math.max(0, endBy - clock.now());
     this.#cause ??= { stopReason: 'interrupted', error: null };
     // If it were closed at once, the program would ask its model once more.
     const turn = this.#turn;
-    if (turn && (await this.#interrupt(left())))
-      await raceDeadline(clock, left(), turn.over, () => {});
+    if (turn && (await this.#interrupt(getRemainingMs())))
+      await raceDeadline(clock, getRemainingMs(), turn.over, () => {});
     this.#close();
     this.#inbox.close();
-    await raceDeadline(clock, left(), this.result, () => {});
-    await this.#kill(left());
+    await raceDeadline(clock, getRemainingMs(), this.result, () => {});
+    await this.#kill(getRemainingMs());
     await this.result;
   }
 
@@ -133,14 +133,14 @@ export class ClaudeSession implements Session {
     this.#usage.take(...this.#meter.rest());
     await this.#output.kept;
     this.#output.end();
-    const ended = fault ?? toSessionResult(this.#last.stopReason, this.#last.error);
-    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
+    const cause = fault ?? toSessionResult(this.#last.stopReason, this.#last.error);
+    return { ...(this.#cause ?? cause), usage: this.#usage.sum };
   }
 
   async #converse(resume: string | null): Promise<void> {
     const { sdk, version, request, settings, chat = null } = this.#options;
-    const spawn = (spawned: SpawnOptions) => {
-      this.#process = startClaudeProgram(this.#options, this.#output, spawned);
+    const spawn = (spawnOptions: SpawnOptions) => {
+      this.#process = startClaudeProgram(this.#options, this.#output, spawnOptions);
       return this.#process.child;
     };
     const options = await buildQueryOptions({ ...request, resume }, settings, version, spawn, chat);
@@ -288,11 +288,11 @@ export class ClaudeSession implements Session {
     if (turn === null) return true;
     turn.interrupted = true;
     const over = turn.over.then(() => true);
-    const acknowledged = this.#query?.interrupt().then(
+    const interruption = this.#query?.interrupt().then(
       () => true,
       () => this.#turn !== turn,
     );
-    const answer = acknowledged ? Promise.race([acknowledged, over]) : over;
+    const answer = interruption ? Promise.race([interruption, over]) : over;
     return raceDeadline(this.#options.clock, ackMs, answer, () => false);
   }
 

@@ -86,17 +86,17 @@ export function createClaudeExecutor({
   };
   const state = async ({ model }: AgentUse): Promise<AgentState> => {
     const lack = lacking();
-    const named = model ?? toFilledStringOrNull(config.model);
+    const modelName = model ?? toFilledStringOrNull(config.model);
     const where = dir === null ? 'beside svc' : `in ${dir}`;
-    const found = isInstalled(dir)
+    const description = isInstalled(dir)
       ? `Claude Agent SDK ${(await readSdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
       : 'the Claude Agent SDK is not installed';
-    const choice = named === null ? 'the program chooses the model' : describeModel(named);
+    const choice = modelName === null ? 'the program chooses the model' : describeModel(modelName);
     const fix = isInstalled(dir)
       ? 'Run: svc config set plugins.installed.claude.config.apiKey - < file'
       : INSTALL;
     return {
-      found: formatFoundParts([found, choice, describeKey(credential())], lack),
+      found: formatFoundParts([description, choice, describeKey(credential())], lack),
       lack,
       fix: lack === null ? null : fix,
     };
@@ -124,10 +124,10 @@ export function createClaudeExecutor({
 
     async run(request) {
       const settings = readClaudeSettings(config, `Phase ${request.phase}`);
-      const loaded = await load(dir);
+      const sdk = await load(dir);
       await writeSessionFiles(request);
       if (settings.apiKey !== null) await writeKeyFile(request.sessionDir, settings.apiKey);
-      return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
+      return new ClaudeSession({ ...sdk, request, settings, clock, graceMs });
     },
 
     async chat(request) {

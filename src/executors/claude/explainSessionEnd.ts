@@ -16,10 +16,10 @@ export async function explainSessionEnd(
   program: AgentProcess | null,
   { clock, isOpened }: { clock: Clock; isOpened: boolean },
 ): Promise<SessionEndCause> {
-  const gone = program && (await raceDeadline(clock, EXIT_MS, program.exited, () => null));
-  const words = gone && program ? `${gone.words} ${program.lastWords()}` : toErrorMessage(error);
-  const stop = gone
-    ? classifyProcessExit(gone, isOpened)
+  const exit = program && (await raceDeadline(clock, EXIT_MS, program.exited, () => null));
+  const words = exit && program ? `${exit.words} ${program.lastWords()}` : toErrorMessage(error);
+  const stop = exit
+    ? classifyProcessExit(exit, isOpened)
     : { stopReason: 'error' as const, fault: toThrownFault(error) };
   return { ...stop, error: words };
 }

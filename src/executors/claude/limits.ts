@@ -74,22 +74,22 @@ export class Limits {
     const line = `The model's endpoint could not answer (${status}); ${tries}`;
     if (this.#waitedMs <= LONGEST_WAIT_MS) return { line, quota: null };
     const error = `The model's endpoint takes no requests (${status}) after ${Number(message.attempt)} tries.`;
-    const wanted = waitMs > LONGEST_WAIT_MS ? this.#place().now + waitMs : null;
+    const waitUntil = waitMs > LONGEST_WAIT_MS ? this.#place().now + waitMs : null;
     const kind = status === 529 ? 'overloaded' : 'throttled';
-    const hit = this.#refused ?? { kind, window: null, resetsAt: wanted };
-    return { line: null, quota: { error, hit: { ...hit, resetsAt: hit.resetsAt ?? wanted } } };
+    const hit = this.#refused ?? { kind, window: null, resetsAt: waitUntil };
+    return { line: null, quota: { error, hit: { ...hit, resetsAt: hit.resetsAt ?? waitUntil } } };
   }
 
   /** The quota that ended a turn; null = none did. `said`: the text of its error. */
-  takeTurnQuota(result: Fields, said: string): Quota | null {
+  takeTurnQuota(result: Fields, text: string): Quota | null {
     const isCut = this.#isCut;
     this.#isCut = false;
     if (result.is_error !== true) return null;
     const place = this.#place();
-    const quotaHit = readAgentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
+    const quotaHit = readAgentQuota(result, text, place) ?? (isCut ? THROTTLED : null);
     if (quotaHit === null) return null;
     const hit = quotaHit.kind === 'billing' ? quotaHit : { ...quotaHit, ...this.#refused };
-    return { error: said, hit: { ...hit, resetsAt: hit.resetsAt ?? quotaHit.resetsAt } };
+    return { error: text, hit: { ...hit, resetsAt: hit.resetsAt ?? quotaHit.resetsAt } };
   }
 }
 

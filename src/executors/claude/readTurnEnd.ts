@@ -41,7 +41,7 @@ export function readTurnEnd(result: Fields, interrupted: boolean): TurnEnd {
     .filter((line) => line !== '');
   const status =
     typeof result.api_error_status === 'number' ? [`(HTTP ${result.api_error_status})`] : [];
-  const said = [...errors, toStringOrEmpty(result.result), ...status]
+  const text = [...errors, toStringOrEmpty(result.result), ...status]
     .filter((line) => line !== '')
     .join(' ');
   if (toStringOrEmpty(terminal_reason).startsWith('aborted_'))
@@ -49,11 +49,11 @@ export function readTurnEnd(result: Fields, interrupted: boolean): TurnEnd {
   if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
   if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };
   // The program reports both as errors of its own.
-  const stop = TOO_LONG.test(said) ? 'max_tokens' : STOPS[toStringOrEmpty(stop_reason)];
+  const stop = TOO_LONG.test(text) ? 'max_tokens' : STOPS[toStringOrEmpty(stop_reason)];
   if (result.is_error === true && (stop === 'refusal' || stop === 'max_tokens'))
-    return { stopReason: stop, error: said || null };
+    return { stopReason: stop, error: text || null };
   if (result.is_error === true || subtype !== 'success') {
-    return { stopReason: 'error', error: said || `The agent failed: ${toStringOrEmpty(subtype)}.` };
+    return { stopReason: 'error', error: text || `The agent failed: ${toStringOrEmpty(subtype)}.` };
   }
   return { stopReason: STOPS[toStringOrEmpty(stop_reason)] ?? 'end_turn', error: null };
 }

@@ -143,9 +143,9 @@ export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
   let module: unknown;
   let version: string | null;
   try {
-    const found = await readPackage(file);
-    version = found.version;
-    module = await import(found.entry);
+    const sdkPackage = await readPackage(file);
+    version = sdkPackage.version;
+    module = await import(sdkPackage.entry);
   } catch (error) {
     const reason = toErrorMessage(error).split('\n')[0];
     throw new SvcError(

@@ -24,10 +24,10 @@ async function hasConversation(home: string, id: string): Promise<boolean> {
   if (!/^[\w-]+$/.test(id)) return false;
   const projects = join(home, '.claude', 'projects');
   const folders = await readdir(projects).catch(() => []);
-  const found = await Promise.all(
+  const hasFile = await Promise.all(
     folders.map((folder) => canAccessPath(join(projects, folder, `${id}.jsonl`))),
   );
-  return found.includes(true);
+  return hasFile.includes(true);
 }
 
 /**

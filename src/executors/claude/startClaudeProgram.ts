@@ -12,7 +12,7 @@ export function startClaudeProgram(
   output: SessionOutput,
   { command, args, env, signal }: SpawnOptions,
 ): AgentProcess {
-  const started = new AgentProcess({
+  const agentProcess = new AgentProcess({
     request,
     program: command,
     args,
@@ -22,6 +22,6 @@ export function startClaudeProgram(
     env: { ...buildClaudeSessionEnv(request, settings), ...pickSdkVariables(env) },
     handed: settings.oauthToken,
   });
-  signal?.addEventListener('abort', () => started.child.kill('SIGTERM'), { once: true });
-  return started;
+  signal?.addEventListener('abort', () => agentProcess.child.kill('SIGTERM'), { once: true });
+  return agentProcess;
 }

@@ -91,8 +91,10 @@ export class UsageMeter {
       isReported && before !== null
         ? subtractUsage(whole, sumCountedUsage(before.values()))
         : ofTurn.usage;
-    const streamed = sumCountedUsage([...this.#answers.values()].map(({ counts }) => counts.usage));
-    const missing = subtractUsage(pickLargerUsage(counts, streamed), streamed);
+    const streamedUsage = sumCountedUsage(
+      [...this.#answers.values()].map(({ counts }) => counts.usage),
+    );
+    const missing = subtractUsage(pickLargerUsage(counts, streamedUsage), streamedUsage);
     const model = before === null ? null : this.#mostMissing(now, before);
     const reports = this.rest();
     if (!isUsed(missing)) return reports;
@@ -120,11 +122,11 @@ export class UsageMeter {
 
   #streamed({ type, message, usage }: Fields): UsageReport[] {
     if (type === 'message_start') {
-      const begun = toFields(message);
+      const fields = toFields(message);
       // An answer that broke off ends when the next one begins.
       const reports = this.#over();
-      this.#answer = toStringOrEmpty(begun.id);
-      this.#begun(this.#answer, readAnthropicUsage(begun.usage), begun.model);
+      this.#answer = toStringOrEmpty(fields.id);
+      this.#begun(this.#answer, readAnthropicUsage(fields.usage), fields.model);
       return reports;
     }
     const answer = this.#answers.get(this.#answer);
@@ -154,10 +156,10 @@ export class UsageMeter {
   #mostMissing(now: ByModel, before: ByModel): string | null {
     let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
     for (const [model, counted] of now) {
-      const reported = [...this.#answers.values()].filter((answer) => answer.model === model);
+      const answers = [...this.#answers.values()].filter((answer) => answer.model === model);
       const turn = subtractUsage(counted, before.get(model) ?? NO_USAGE);
       const tokens = countUsageTokens(
-        subtractUsage(turn, sumCountedUsage(reported.map(({ counts }) => counts.usage))),
+        subtractUsage(turn, sumCountedUsage(answers.map(({ counts }) => counts.usage))),
       );
       if (tokens > most.tokens) most = { model, tokens };
     }

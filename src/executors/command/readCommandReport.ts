@@ -45,13 +45,13 @@ function parseUsage(value: unknown): TokenCounts {
  * out.
  */
 const readQuotaHit = ({ kind, window, resetsAt }: Fields): QuotaHit => ({
-  kind: QUOTA_KINDS.find((known) => known === kind) ?? 'exhausted',
+  kind: QUOTA_KINDS.find((quotaKind) => quotaKind === kind) ?? 'exhausted',
   window: toStringOrEmpty(window) || null,
   resetsAt: toEpochMs(resetsAt),
 });
 
-function parseCommandReport({ usage: given, model, quota }: Fields): CommandReport {
-  const counts = given === undefined ? null : parseUsage(given);
+function parseCommandReport({ usage: reportedUsage, model, quota }: Fields): CommandReport {
+  const counts = reportedUsage === undefined ? null : parseUsage(reportedUsage);
   const problem =
     counts === null || counts.problem === null
       ? null

@@ -14,9 +14,9 @@ const clipToFirstSentence = (description: string): string =>
   description.slice(0, Math.max(0, description.search(/[.:](\s|$)/))) || description;
 
 function formatReadTool({ name, description, inputSchema }: ReadTool): string {
-  const required = toListOrEmpty(inputSchema.required);
+  const requiredNames = toListOrEmpty(inputSchema.required);
   const names = Object.keys(toFields(inputSchema.properties)).map((field) =>
-    required.includes(field) ? field : `${field}?`,
+    requiredNames.includes(field) ? field : `${field}?`,
   );
   return `- \`${name}\` { ${names.join(', ')} }: ${clipToFirstSentence(description)}.`;
 }
@@ -58,6 +58,9 @@ export function createFallbackChat(
       start: (session) => executor.run(session),
     });
     // The next turn gets everything again, even if the session could continue.
-    return { fallback: true, result: result.then((ended) => ({ ...ended, resume: null })) };
+    return {
+      fallback: true,
+      result: result.then((chatResult) => ({ ...chatResult, resume: null })),
+    };
   };
 }

@@ -35,9 +35,9 @@ async function waitForGroupEnd(clock: Clock, pgid: number, deadline: number): Pr
   for (let look = 0; ; look += 1) {
     if (!signalGroup(pgid, 0)) return true;
     if (look >= LOOKS_BEFORE_TABLE && (await listLiveMembers(pgid))?.length === 0) return true;
-    const left = deadline - clock.now();
-    if (left <= 0) return false;
-    await sleep(clock, Math.min(left, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 50));
+    const remainingMs = deadline - clock.now();
+    if (remainingMs <= 0) return false;
+    await sleep(clock, Math.min(remainingMs, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 50));
   }
 }
 

@@ -17,18 +17,18 @@ export async function endMarkedProcesses(
   graceMs: number,
 ): Promise<number> {
   const own = await readOwnGroup();
-  const ended = new Set<number>();
+  const endedPids = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const marked = await listMarkedProcesses(matches);
+    const processes = await listMarkedProcesses(matches);
     const groups = new Set(
-      marked
+      processes
         .filter(({ pid, pgid, zombie }) => !zombie && pid !== process.pid && pgid !== own)
         .map(({ pgid }) => pgid),
     );
     if (groups.size === 0) break;
     await Promise.all([...groups].map((pgid) => endGroup(clock, pgid, graceMs)));
-    for (const pgid of groups) ended.add(pgid);
+    for (const pgid of groups) endedPids.add(pgid);
   }
   // Processes that dropped their environment carry no marker.
-  return ended.size + (await endCgroups(clock, matches, graceMs));
+  return endedPids.size + (await endCgroups(clock, matches, graceMs));
 }

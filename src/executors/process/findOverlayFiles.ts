@@ -37,12 +37,12 @@ export async function renderSkillList({ skillsDir }: OverlayFiles): Promise<stri
       return text === null ? [] : [`- ${name}: ${parseDescriptionLine(text)} (${file})`];
     }),
   );
-  const found = lines.flat();
-  return found.length === 0
+  const filePaths = lines.flat();
+  return filePaths.length === 0
     ? ''
     : [
         '# Skills',
         'Read the file of a skill before you do work that it covers.',
-        found.join('\n'),
+        filePaths.join('\n'),
       ].join('\n\n');
 }

@@ -27,8 +27,8 @@ async function findPackageVersion(file: string): Promise<string | null> {
  */
 export async function findProgramVersion(path: string): Promise<string | null> {
   const file = await realpath(path).catch(() => path);
-  const found = await findPackageVersion(file).catch(() => null);
-  if (found !== null) return found;
+  const version = await findPackageVersion(file).catch(() => null);
+  if (version !== null) return version;
   const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
   return new Promise((resolve) => {
     execFile(file, ['--version'], { env, timeout: ASK_MS }, (error, stdout) =>

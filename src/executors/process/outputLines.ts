@@ -51,11 +51,11 @@ export class OutputLines {
   #hold(bytes: Buffer): void {
     const room = MAX_LINE_BYTES - this.#held;
     if (bytes.length > room) this.#cut = true;
-    const kept = bytes.subarray(0, room);
-    if (kept.length === 0) return;
+    const fittingBytes = bytes.subarray(0, room);
+    if (fittingBytes.length === 0) return;
     // Copied: a view would keep the whole chunk in memory.
-    this.#parts.push(Buffer.from(kept));
-    this.#held += kept.length;
+    this.#parts.push(Buffer.from(fittingBytes));
+    this.#held += fittingBytes.length;
   }
 
   #emit(): void {

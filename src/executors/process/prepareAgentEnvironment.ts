@@ -44,7 +44,7 @@ export async function prepareAgentEnvironment({
   const home = join(jobDir, 'home');
   const tmp = join(jobDir, 'tmp');
   await Promise.all([home, tmp].map((dir) => mkdir(dir, { recursive: true, mode: 0o700 })));
-  const passed = Object.fromEntries(
+  const passedVariables = Object.fromEntries(
     PASSED_ON.flatMap((name) => {
       const value = hostEnv[name];
       return value ? [[name, value]] : [];
@@ -52,7 +52,7 @@ export async function prepareAgentEnvironment({
   );
   const base: Record<string, string> = {
     ...DEFAULTS,
-    ...passed,
+    ...passedVariables,
     ...buildAgentNetworkVariables(hostEnv),
     ...GIT,
     HOME: home,

@@ -10,15 +10,15 @@ import { toFields } from '../../base/json/untrusted.ts';
  * parseTokenCounts}; default: the limit of one answer.
  */
 export function readAnthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): TokenCounts {
-  const found = toFields(usage);
+  const fields = toFields(usage);
   return parseTokenCounts(
     {
-      inputTokens: found.input_tokens,
-      outputTokens: found.output_tokens,
-      cachedInputTokens: found.cache_read_input_tokens,
-      cacheWriteTokens: found.cache_creation_input_tokens,
-      cacheWrite1hTokens: toFields(found.cache_creation).ephemeral_1h_input_tokens,
-      reasoningTokens: toFields(found.output_tokens_details).thinking_tokens,
+      inputTokens: fields.input_tokens,
+      outputTokens: fields.output_tokens,
+      cachedInputTokens: fields.cache_read_input_tokens,
+      cacheWriteTokens: fields.cache_creation_input_tokens,
+      cacheWrite1hTokens: toFields(fields.cache_creation).ephemeral_1h_input_tokens,
+      reasoningTokens: toFields(fields.output_tokens_details).thinking_tokens,
     },
     { isCacheBeside: true, most },
   );
@@ -29,7 +29,7 @@ export function applyUsageDelta(tokenCounts: TokenCounts, usage: unknown): Token
   const { output_tokens, output_tokens_details } = toFields(usage);
   const { usage: delta, problem } = readAnthropicUsage({ output_tokens, output_tokens_details });
   const outputTokens = Math.max(tokenCounts.usage.outputTokens, delta.outputTokens);
-  const counted = { ...tokenCounts.usage, outputTokens };
-  if (delta.reasoningTokens !== undefined) counted.reasoningTokens = delta.reasoningTokens;
-  return { usage: counted, problem: tokenCounts.problem ?? problem };
+  const totalUsage = { ...tokenCounts.usage, outputTokens };
+  if (delta.reasoningTokens !== undefined) totalUsage.reasoningTokens = delta.reasoningTokens;
+  return { usage: totalUsage, problem: tokenCounts.problem ?? problem };
 }

@@ -151,17 +151,17 @@ export async function runChatSession({
         usage: null,
       }),
     )
-    .then((ended): ChatResult => {
+    .then((sessionResult): ChatResult => {
       signal.removeEventListener('abort', stop);
       const end = signal.aborted
         ? { stop: 'interrupted' as const, error: null }
-        : toChatStop(ended, last, lookUps.isUsedUp, hasSpoken);
+        : toChatStop(sessionResult, last, lookUps.isUsedUp, hasSpoken);
       return {
         ...end,
         error: end.error && request.screen(end.error),
-        resetsAt: ended.resetsAt ?? null,
-        ...(end.stop === 'quota' && ended.quota ? { quota: ended.quota } : {}),
-        usage: ended.usage,
+        resetsAt: sessionResult.resetsAt ?? null,
+        ...(end.stop === 'quota' && sessionResult.quota ? { quota: sessionResult.quota } : {}),
+        usage: sessionResult.usage,
         contextTokens: null,
         rounds: lookUps.rounds,
         resume: conversation,

@@ -88,8 +88,8 @@ export async function runScriptInCheckout(start: ScriptStart): Promise<ScriptEnd
   const { cwd, marker, clock, graceMs, script, timeMs } = start;
   if (start.signal.aborted) return { how: 'stopped' };
   const env = { ...start.env, SVC_SESSION_DIR: start.sessionDir, [MARKER_VARIABLE]: marker };
-  const wrapped = wrapSessionStart(start, { program: SHELL, args: ['-e', '-c', script] }, env);
-  const child = spawn(wrapped.program, wrapped.args, {
+  const sessionStart = wrapSessionStart(start, { program: SHELL, args: ['-e', '-c', script] }, env);
+  const child = spawn(sessionStart.program, sessionStart.args, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -129,7 +129,7 @@ export async function runScriptInCheckout(start: ScriptStart): Promise<ScriptEnd
     return { how: 'failed', reason, words: words.text() };
   } catch (error) {
     const hint = 'A script needs /bin/sh.';
-    const reason = explainStartFailure(error, { program: wrapped.program, cwd, hint });
+    const reason = explainStartFailure(error, { program: sessionStart.program, cwd, hint });
     return { how: 'failed', reason, words: '' };
   } finally {
     stopTimer();

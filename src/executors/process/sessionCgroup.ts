@@ -165,6 +165,8 @@ export async function endCgroups(
   const names = (await readdir(own).catch(() => [])).filter(
     (name) => name.startsWith(PREFIX) && matches(readCgroupMarker(name)),
   );
-  const ended = await Promise.all(names.map((name) => endCgroup(clock, join(own, name), graceMs)));
-  return ended.filter(Boolean).length;
+  const endings = await Promise.all(
+    names.map((name) => endCgroup(clock, join(own, name), graceMs)),
+  );
+  return endings.filter(Boolean).length;
 }

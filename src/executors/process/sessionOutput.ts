@@ -195,8 +195,8 @@ export class SessionOutput {
     });
   }
 
-  folded(freed: SeenFold['freed']): void {
-    if (!this.#over) this.#options.request.onFold?.({ freed });
+  folded(freedTokens: SeenFold['freed']): void {
+    if (!this.#over) this.#options.request.onFold?.({ freed: freedTokens });
   }
 
   lines(stream: 'stdout' | 'stderr', text: string): void {
@@ -269,17 +269,17 @@ export class SessionOutput {
   }
 
   #tell(event: SessionEvent): void {
-    const lost = (error: unknown) =>
+    const endForLostOutput = (error: unknown) =>
       this.#end({
         stopReason: 'error',
         error: `The output could not be kept: ${toErrorMessage(error)}`,
         fault: 'not-written',
       });
     try {
-      const kept = this.#options.request.onEvent(event)?.catch(lost);
-      if (kept) this.#kept = kept;
+      const storing = this.#options.request.onEvent(event)?.catch(endForLostOutput);
+      if (storing) this.#kept = storing;
     } catch (error) {
-      lost(error);
+      endForLostOutput(error);
     }
   }
 

@@ -29,8 +29,8 @@ const PATHS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'abs_p
 const COMMANDS = ['command', 'cmd'];
 
 const readCallCommand = (input: Fields): string => {
-  const found = COMMANDS.map((name) => input[name]).find((value) => value !== undefined);
-  return Array.isArray(found) ? found.map(String).join(' ') : toStringOrEmpty(found);
+  const command = COMMANDS.map((name) => input[name]).find((value) => value !== undefined);
+  return Array.isArray(command) ? command.map(String).join(' ') : toStringOrEmpty(command);
 };
 
 const readCallPaths = (input: Fields): string[] =>
@@ -44,10 +44,10 @@ const readCallPaths = (input: Fields): string[] =>
  */
 export function toOwnCall(
   name: string,
-  given: unknown,
+  givenInput: unknown,
   { tool = WORDS[name] ?? name, paths = [] }: { tool?: string; paths?: readonly string[] } = {},
 ): OwnCall {
-  const input = toFields(given);
+  const input = toFields(givenInput);
   if (tool === 'shell') {
     const command = readCallCommand(input);
     return { tool, args: command === '' ? input : { command }, changes: [] };

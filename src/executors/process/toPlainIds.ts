@@ -6,13 +6,13 @@ export const toPlainId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '
  * dot, and models refuse its tools. No two servers share a name.
  */
 export function toPlainIds(ids: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set(ids.filter((id) => toPlainId(id) === id));
+  const takenIds = new Set(ids.filter((id) => toPlainId(id) === id));
   const names = new Map<string, string>();
   for (const id of ids) {
     const plain = toPlainId(id);
     let name = plain;
-    for (let n = 2; name !== id && taken.has(name); n += 1) name = `${plain}_${n}`;
-    taken.add(name);
+    for (let n = 2; name !== id && takenIds.has(name); n += 1) name = `${plain}_${n}`;
+    takenIds.add(name);
     names.set(id, name);
   }
   return names;

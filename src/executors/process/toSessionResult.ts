@@ -46,8 +46,8 @@ export const toSessionResult = (
   stopReason: TurnStop,
   error: string | null,
 ): Omit<SessionResult, 'usage'> => {
-  const known = WORDS[stopReason];
-  if (known) return { ...known, error: known.error && (error ?? known.error) };
+  const ending = WORDS[stopReason];
+  if (ending) return { ...ending, error: ending.error && (error ?? ending.error) };
   const fault =
     error !== null && isRequestRefused(error) ? { fault: 'request-refused' as const } : {};
   return { stopReason: 'error', error: error ?? 'The agent failed.', ...fault };

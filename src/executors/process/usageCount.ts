@@ -57,8 +57,8 @@ export class UsageCount {
     else if (problem !== null) this.noteOnce(estimateLine(problem));
   }
 
-  #takeCounts({ usage: counted, problem }: TokenCounts, chars: CallChars): void {
-    const { usage, isEstimated } = estimateMissing(counted, chars);
+  #takeCounts({ usage: counts, problem }: TokenCounts, chars: CallChars): void {
+    const { usage, isEstimated } = estimateMissing(counts, chars);
     if (problem !== null || isEstimated) this.noteOnce(estimateLine(problem));
     if (!isUsed(usage)) return;
     this.take({ type: 'usage', usage, ...(isEstimated ? { source: 'estimated' } : {}) });

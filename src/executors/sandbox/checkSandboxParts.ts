@@ -28,8 +28,8 @@ export const tryProgram = (
   new Promise((resolve) => {
     const env = path === undefined ? {} : { PATH: path };
     execFile(file, [...args], { env, timeout }, (error, _, stderr) => {
-      const said = stderr.trim().split('\n').at(-1) || error?.message || '';
-      resolve(error === null ? { ok: true } : { ok: false, said });
+      const lastLine = stderr.trim().split('\n').at(-1) || error?.message || '';
+      resolve(error === null ? { ok: true } : { ok: false, said: lastLine });
     });
   });
 
@@ -69,7 +69,7 @@ const readKernelSettings = (): KernelSettings => ({
 
 /** Why the kernel refuses namespaces, and the command that allows them. */
 export function explainNamespaceRefusal(
-  said: string,
+  message: string,
   { appArmorRestricts, unprivilegedClone, maxNamespaces }: KernelSettings,
 ): Pick<PartState, 'detail' | 'fix'> {
   if (unprivilegedClone === 0)
@@ -88,7 +88,7 @@ export function explainNamespaceRefusal(
       fix: `printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\\n  userns,\\n}\\n' | sudo tee /etc/apparmor.d/bwrap && sudo systemctl reload apparmor`,
     };
   return {
-    detail: `bubblewrap cannot make its namespaces: ${said}`,
+    detail: `bubblewrap cannot make its namespaces: ${message}`,
     fix: 'In a container, allow user namespaces: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined …',
   };
 }

@@ -46,10 +46,10 @@ export function computeReach(places: SessionPlaces, hosts: readonly string[]): R
   const write = pickOutermostPaths([jobDir, ...shared, ...caches]);
   const show = pickOutermostPaths(programs).filter(
     (path) =>
-      hide.some((hidden) => isPathWithin(path, hidden)) &&
+      hide.some((hiddenPath) => isPathWithin(path, hiddenPath)) &&
       !write.some((folder) => isPathWithin(path, folder)) &&
       // Showing a folder would also show the hidden ones in it.
-      !hide.some((hidden) => hidden !== path && isPathWithin(hidden, path)) &&
+      !hide.some((hiddenPath) => hiddenPath !== path && isPathWithin(hiddenPath, path)) &&
       !isPathWithin(home, path) &&
       !isPathWithin(workingDir, path),
   );

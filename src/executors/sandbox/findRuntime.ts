@@ -20,11 +20,11 @@ export function findRuntime(
   for (const folder of folders) {
     const file = join(folder, ...RUNTIME_PACKAGE.split('/'), 'package.json');
     if (!existsSync(file)) continue;
-    const described: { version?: unknown; main?: unknown } = Object(
+    const manifest: { version?: unknown; main?: unknown } = Object(
       JSON.parse(readFileSync(file, 'utf8')),
     );
-    const main = typeof described.main === 'string' ? described.main : 'dist/index.js';
-    return { version: String(described.version), entry: join(file, '..', main) };
+    const main = typeof manifest.main === 'string' ? manifest.main : 'dist/index.js';
+    return { version: String(manifest.version), entry: join(file, '..', main) };
   }
   return null;
 }

@@ -9,9 +9,9 @@ export function prefixProgram(
   { program, args }: ProgramStart,
   places: PrefixPlaces,
 ): ProgramStart {
-  const filled = prefix.map((word) =>
+  const command = prefix.map((word) =>
     word.replace(/\{(job|cwd|home)\}/g, (_, name: keyof PrefixPlaces) => places[name]),
   );
-  const [first = program, ...rest] = [...filled, program, ...args];
+  const [first = program, ...rest] = [...command, program, ...args];
   return { program: first, args: rest };
 }

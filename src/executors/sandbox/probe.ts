@@ -86,14 +86,14 @@ export class Probe {
   }
 
   async of(settings: SandboxSettings): Promise<ProbedSandbox> {
-    const asked = JSON.stringify([settings.sandboxProfile, settings.sandboxCommand]);
-    const known = this.#known;
-    if (known?.findUsable === asked) {
-      const probed = await known.probed;
-      if (probed.profile !== null || this.#clock.now() - known.at < LOOK_AGAIN_MS) return probed;
+    const settingsKey = JSON.stringify([settings.sandboxProfile, settings.sandboxCommand]);
+    const cached = this.#known;
+    if (cached?.findUsable === settingsKey) {
+      const probe = await cached.probed;
+      if (probe.profile !== null || this.#clock.now() - cached.at < LOOK_AGAIN_MS) return probe;
     }
     const probed = this.#look(settings).then(pickUsableProfile);
-    this.#known = { findUsable: asked, at: this.#clock.now(), probed };
+    this.#known = { findUsable: settingsKey, at: this.#clock.now(), probed };
     return probed;
   }
 }

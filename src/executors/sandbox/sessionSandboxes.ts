@@ -59,11 +59,11 @@ export const resolveSandboxMode = (
 /** Why a session of this executor cannot be confined, as a clause; null = it can. */
 export const explainUnconfinedSession = (
   executor: string,
-  probed: ProbedSandbox,
+  sandbox: ProbedSandbox,
 ): string | null => {
   if (!CONFINED.has(executor))
     return `the executor ${executor} is an installed plugin, whose processes svc does not confine`;
-  return probed.profile === null ? probed.lacks : null;
+  return sandbox.profile === null ? sandbox.lacks : null;
 };
 
 /** The sandbox runtime has its own versions of these, without anything of the machine. */
@@ -141,9 +141,9 @@ export class SessionSandboxes implements Sandboxes {
 
   async refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null> {
     if (settings.sandbox !== 'required') return null;
-    const probed = await this.#options.probe(settings);
+    const sandbox = await this.#options.probe(settings);
     const lacks = executors
-      .map((id) => explainUnconfinedSession(id, probed))
+      .map((id) => explainUnconfinedSession(id, sandbox))
       .find((lack) => lack !== null);
     return lacks === undefined ? null : createSandboxRefusal(lacks ?? '');
   }
@@ -194,7 +194,7 @@ export class SessionSandboxes implements Sandboxes {
 
   #reach({ places, layer, hosts, settings }: SandboxNeed): Reach {
     const { personHome, programs } = this.#options;
-    const shown = [...programs, ...(layer === null ? [] : [layer])].map(toRealPath);
+    const visiblePaths = [...programs, ...(layer === null ? [] : [layer])].map(toRealPath);
     return computeReach(
       {
         home: toRealPath(places.home),
@@ -205,7 +205,7 @@ export class SessionSandboxes implements Sandboxes {
           .filter((path) => isFreeOfLinks(path, places.workingDir))
           .map(toRealPath),
         caches: (places.caches ?? []).map(toRealPath),
-        programs: shown,
+        programs: visiblePaths,
         personHome: toRealPath(personHome),
       },
       [...settings.sandboxHosts, ...hosts],
@@ -219,7 +219,7 @@ export class SessionSandboxes implements Sandboxes {
     const { host } = this.#options;
     const entry = findRuntime()?.entry ?? '';
     const dir = await mkdtemp(join(chooseSocketFolder(), this.#prefix));
-    const refused = join(dir, 'refused');
+    const refusalsDir = join(dir, 'refused');
     const way = resolveWayFile(sessionDir);
     // Not /tmp where the machine shares one that programs need, as on macOS.
     const hide =
@@ -232,7 +232,7 @@ export class SessionSandboxes implements Sandboxes {
         hide,
         entry,
         dir,
-        refused,
+        refused: refusalsDir,
         toolUrl,
         wayFile: way,
         cwd: toRealPath(cwd),
@@ -245,7 +245,7 @@ export class SessionSandboxes implements Sandboxes {
       };
     };
     const close = async (): Promise<string[]> => {
-      const text = await readFile(refused, 'utf8').catch(() => '');
+      const text = await readFile(refusalsDir, 'utf8').catch(() => '');
       await rm(dir, { recursive: true, force: true }).catch(() => {});
       await rm(way, { force: true }).catch(() => {});
       return [...new Set(text.split('\n').filter((line) => line !== ''))];

@@ -53,7 +53,7 @@ const runPrefixTrial = (
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = { out: '', err: '' };
+    const output = { out: '', err: '' };
     const over = (problem: string | null): void => {
       clearTimeout(timer);
       try {
@@ -69,16 +69,16 @@ const runPrefixTrial = (
       () => over(`it has not run a shell within ${timeoutMs / 1000} s`),
       timeoutMs,
     );
-    const take = (name: keyof typeof said) => (piece: Buffer) => {
-      said[name] = `${said[name]}${piece.toString('utf8')}`.slice(-MAX_SAID);
+    const take = (name: keyof typeof output) => (piece: Buffer) => {
+      output[name] = `${output[name]}${piece.toString('utf8')}`.slice(-MAX_SAID);
     };
     child.stdout.on('data', take('out'));
     child.stderr.on('data', take('err'));
     child.on('error', (error) => over(`it could not be started (${toErrorMessage(error)})`));
     child.on('close', (code, signal) => {
-      if (code === 0 && MARK.test(said.out)) return over(null);
+      if (code === 0 && MARK.test(output.out)) return over(null);
       const how = code === null ? `signal ${signal}` : `exit code ${code}`;
-      const words = pickLastLine(said.err);
+      const words = pickLastLine(output.err);
       over(
         `it ended with ${how} and did not run the shell behind it${words === '' ? '' : `: ${words}`}`,
       );

@@ -34,7 +34,7 @@ export function wrapInBubblewrap(
   { write, hide, show }: Omit<Reach, 'hosts'>,
   readKind: (path: string) => PathKind,
 ): ProgramStart {
-  const hidden = hide.flatMap((path) => {
+  const hideOptions = hide.flatMap((path) => {
     const kind = readKind(path);
     if (kind === null) return [];
     return kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', NOTHING, path];
@@ -43,7 +43,7 @@ export function wrapInBubblewrap(
     program: bwrap,
     args: [
       ...SYSTEM,
-      ...hidden,
+      ...hideOptions,
       ...show.flatMap((path) => ['--ro-bind-try', path, path]),
       ...write.flatMap((path) => ['--bind', path, path]),
       ...APART,

@@ -48,12 +48,12 @@ export function explainArgumentErrors(
   input: Type.TObject,
   errors: readonly SchemaError[],
 ): string {
-  const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
-  const allowed = Object.keys(input.properties).map((name) =>
-    required.includes(name) ? name : `${name}?`,
+  const requiredNames: readonly string[] = Array.isArray(input.required) ? input.required : [];
+  const signature = Object.keys(input.properties).map((name) =>
+    requiredNames.includes(name) ? name : `${name}?`,
   );
   const wrong = errors.map(describeArgumentError).filter((one) => one !== null);
-  return `${tool}: nothing was done. ${wrong.join('; ')}. Fields: ${allowed.length > 0 ? allowed.join(', ') : 'none'} (? = may be left out).`;
+  return `${tool}: nothing was done. ${wrong.join('; ')}. Fields: ${signature.length > 0 ? signature.join(', ') : 'none'} (? = may be left out).`;
 }
 
 /** A tool's answer: `text` for the agent, `data` for programs. */

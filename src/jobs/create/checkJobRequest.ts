@@ -39,8 +39,11 @@ export const checkJobRequest = async (
   request: CreateJobBody,
 ): Promise<CheckedJob> => {
   const { settings } = deps;
-  const { body: asked, noRepo } = await applyTicketToRequest(deps, request);
-  const body = { ...asked, type: resolveJobType(asked.workflowPath, asked.type) };
+  const { body: filledRequest, noRepo } = await applyTicketToRequest(deps, request);
+  const body = {
+    ...filledRequest,
+    type: resolveJobType(filledRequest.workflowPath, filledRequest.type),
+  };
   const workflow = await checkJobWorkflow(deps, body, noRepo);
   refuseLoosened(settings, body.params, workflow);
   const params: Record<string, unknown> = normalizeUnattendedLimit(

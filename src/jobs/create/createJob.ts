@@ -101,14 +101,14 @@ export const createJobCreator = (deps: CreateJobDeps) => {
   };
 
   return async (
-    given: CreateJobBody,
+    requestBody: CreateJobBody,
     request?: RequestKey,
     origin?: JobOrigin,
     person?: string,
   ): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
       deps.refuseNew?.();
-      const job = await checkJobRequest(deps, given);
+      const job = await checkJobRequest(deps, requestBody);
       const { body, workflowPath, workflow, interactive, coordinator } = job;
       const { type } = body;
       const findings = await loadJobFindings(deps, job.params);

@@ -141,13 +141,14 @@ export const findRepoErrors = (
   { repoSlug, gitProvider }: Record<string, unknown>,
   forges: Forges,
 ): FieldError[] => {
-  const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
-  if (chosen === undefined) {
+  const chosenForge =
+    gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
+  if (chosenForge === undefined) {
     const message = `is not a forge of this runner; configured: ${forges.ids().join(', ')}`;
     return [{ pointer: '/params/gitProvider', message }];
   }
   if (repoSlug === undefined) return [];
-  const candidates = chosen ? [chosen] : forges.all();
+  const candidates = chosenForge ? [chosenForge] : forges.all();
   if (typeof repoSlug === 'string' && candidates.some((forge) => forge.serves(repoSlug))) return [];
   const slugs = candidates.flatMap((forge) => forge.slugs());
   const remote = candidates.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);

@@ -78,14 +78,14 @@ export class KnownRepositories {
     const key = `${forge.id} ${repo.slug}`;
     const { clock } = this.#deps;
     if ((this.#usable.get(key) ?? 0) > clock.now()) return null;
-    const examined = this.#examined.get(key) ?? forge.repositoryProblem(repo.slug);
-    this.#examined.set(key, examined);
+    const repositoryProblem = this.#examined.get(key) ?? forge.repositoryProblem(repo.slug);
+    this.#examined.set(key, repositoryProblem);
     try {
-      const problem = await examined;
+      const problem = await repositoryProblem;
       if (problem === null) this.#usable.set(key, clock.now() + USABLE_MS);
       return problem;
     } finally {
-      if (this.#examined.get(key) === examined) this.#examined.delete(key);
+      if (this.#examined.get(key) === repositoryProblem) this.#examined.delete(key);
     }
   }
 

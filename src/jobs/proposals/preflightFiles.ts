@@ -36,7 +36,7 @@ export async function preflightFiles(
 ): Promise<PreflightReply> {
   if (layer === 'repo' && repo === undefined)
     throw new SvcError('bad-argument', 'Name the repository in "repo": the layer is repo.');
-  const looked = files.map(({ path }) => ({
+  const fileChecks = files.map(({ path }) => ({
     path,
     kind: classifyLayerPath(path),
     problem: explainUnwritablePath(path),
@@ -47,7 +47,7 @@ export async function preflightFiles(
     repo: repo === undefined ? null : { slug: repo, provider: null },
     files: new Map(writableFiles.map(({ path, text }) => [path, text])),
   });
-  const isWrong = looked.some(({ problem }) => problem !== null);
+  const isWrong = fileChecks.some(({ problem }) => problem !== null);
   const findings = [...toLeftOutFindings(leftOut), ...checks.findings];
-  return { ok: !isWrong && errors.length === 0, files: looked, ...checks, findings };
+  return { ok: !isWrong && errors.length === 0, files: fileChecks, ...checks, findings };
 }

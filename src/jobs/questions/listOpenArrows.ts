@@ -28,10 +28,10 @@ export function listOpenArrows(
   leaves: readonly string[],
   ways: readonly WayOut[],
 ): MachineReply['open'] {
-  const left = listActiveNodes(root, leaves).flatMap(({ arrows }) => arrows);
+  const openArrows = listActiveNodes(root, leaves).flatMap(({ arrows }) => arrows);
   return ways.flatMap((way) => {
-    const arrow = left.find((one) => isArrowOfWay(one, way));
-    if (arrow) left.splice(left.indexOf(arrow), 1);
+    const arrow = openArrows.find((one) => isArrowOfWay(one, way));
+    if (arrow) openArrows.splice(openArrows.indexOf(arrow), 1);
     return arrow && way.open !== false ? [{ arrow: arrow.id, open: way.open }] : [];
   });
 }

@@ -158,7 +158,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
           context,
           heard,
         );
-        const known = addOutageReason(
+        const fullWhy = addOutageReason(
           explainQuotaWait(kernel, why, context.parked),
           context.parked,
         );
@@ -166,8 +166,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const heldNews = describeHeldNews(store.rows, context);
         const problems = listEventWaitProblems(context);
         const whole = {
-          ...known,
-          waitsFor: [...known.waitsFor, ...problems, ...others, ...heldNews],
+          ...fullWhy,
+          waitsFor: [...fullWhy.waitsFor, ...problems, ...others, ...heldNews],
         };
         const summary = deps.summary(id);
         const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);

@@ -100,13 +100,16 @@ const searchTicketRepo = (
  */
 export async function fillParamsFromTicket(
   deps: TicketDeps,
-  given: Record<string, unknown>,
+  givenParams: Record<string, unknown>,
 ): Promise<TicketParams> {
-  const needsRepo = isParamMissing(given.repoSlug);
-  const isTicket = typeof given.jiraTicketId === 'string' && given.jiraTicketId.trim() !== '';
-  if (!isTicket) return { params: given, noRepo: null };
-  const isAt = isHttpAddress(String(given.jiraTicketId));
-  const params = isAt ? await rejectAsTicketError(resolveTicketKey(deps, given)) : given;
+  const needsRepo = isParamMissing(givenParams.repoSlug);
+  const isTicket =
+    typeof givenParams.jiraTicketId === 'string' && givenParams.jiraTicketId.trim() !== '';
+  if (!isTicket) return { params: givenParams, noRepo: null };
+  const isAt = isHttpAddress(String(givenParams.jiraTicketId));
+  const params = isAt
+    ? await rejectAsTicketError(resolveTicketKey(deps, givenParams))
+    : givenParams;
   if (!needsRepo && !isParamMissing(params.description)) return { params, noRepo: null };
   const { tracker, issue, unread } = await rejectAsTicketError(fetchJobTicket(deps, params));
   const ticketRepo = needsRepo ? await searchTicketRepo(deps, tracker, issue) : null;

@@ -162,12 +162,12 @@ const describeUnaddressedForges = ({ sites, forges }: TicketRepoSearch): string 
 
 /** Each repository once, as it is first written; case is ignored. */
 function dropRepeatedRepos(repos: readonly JobRepo[]): JobRepo[] {
-  const found = new Map<string, JobRepo>();
+  const foundRepos = new Map<string, JobRepo>();
   for (const repo of repos) {
     const key = `${repo.provider} ${repo.slug.toLowerCase()}`;
-    if (!found.has(key)) found.set(key, repo);
+    if (!foundRepos.has(key)) foundRepos.set(key, repo);
   }
-  return [...found.values()];
+  return [...foundRepos.values()];
 }
 
 /** The repositories of these addresses, at most this many; addresses without one are left out. */

@@ -250,22 +250,22 @@ export const createWorkplace = ({
       const source = await forge.source(repo.slug, { fresh: true });
       if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
-      const made = await folder(jobDir(jobId));
+      const targetDir = await folder(jobDir(jobId));
       const isContinued = lostCheckout?.fate === 'elsewhere';
       if (isContinued) await writeFile(lostWorkFile(jobId), '', { mode: 0o600 });
       const workRef = isContinued ? await forge.workRefs?.fetch(slug, toWorkRef(jobId)) : null;
-      if (workRef) await writeFile(join(made, WORK_MARK), '', { mode: 0o600 });
+      if (workRef) await writeFile(join(targetDir, WORK_MARK), '', { mode: 0o600 });
       const { dir, ...begun } = await ensureCheckout({
         repoPath: path,
-        jobDir: made,
+        jobDir: targetDir,
         slug,
         baseBranch: defaultBranch,
         ...(isContinued ? { branches: had?.branches() ?? [], workRef: workRef ?? null } : {}),
       });
-      const aside = (await readdir(made)).find((name) => isAsideName(name, dir));
+      const aside = (await readdir(targetDir)).find((name) => isAsideName(name, dir));
       const asideNote =
         isContinued && aside !== undefined
-          ? `; the checkout that this machine had before is ${join(made, aside)}`
+          ? `; the checkout that this machine had before is ${join(targetDir, aside)}`
           : '';
       return {
         dir,

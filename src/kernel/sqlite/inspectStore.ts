@@ -21,14 +21,14 @@ export function inspectStore(file: string): StoreCondition {
   try {
     const doubt = checkPair(file);
     if (doubt !== null) return { held: false, problems: [doubt.detail], version: 0, release: null };
-    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    db = opened;
+    const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = reader;
     const rows = db.prepare('PRAGMA integrity_check(20)').all();
     return {
       held: false,
       problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
       version: Number(db.prepare('PRAGMA user_version').get()?.user_version),
-      release: readStateRelease({ get: (sql, ...values) => opened.prepare(sql).get(...values) }),
+      release: readStateRelease({ get: (sql, ...values) => reader.prepare(sql).get(...values) }),
     };
   } catch (error) {
     const what = toErrorMessage(error);

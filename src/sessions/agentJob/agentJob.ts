@@ -92,11 +92,11 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   };
 
   const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
-    const known =
+    const heardReferences =
       draft.type === 'tool.await_event'
         ? { heard: listHeardReferences(deps, deps.job(jobId).params) }
         : {};
-    const event = { ...draft, ...known, visit, session };
+    const event = { ...draft, ...heardReferences, visit, session };
     const result = await translateKernelErrors(jobId, () =>
       kernel.send(jobId, event, { source: 'tool', externalId: key }),
     );
@@ -121,7 +121,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     );
   };
 
-  const recorded = (key: string) => {
+  const readRecordedAnswer = (key: string) => {
     const row = rows.one('tool_answers', { job_id: jobId, key });
     return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
   };
@@ -131,11 +131,11 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
    * one tries again what that was refused or not answered, since the cause may be repaired.
    */
   const findWrite = (key: string) => {
-    const answer = recorded(key);
+    const answer = readRecordedAnswer(key);
     const isOld = !key.startsWith(`${visit}.${session}/`);
     if (!answer || answer.ok || !isOld || !isOfService(answer.result)) return { key, answer };
     const again = `${key}/${session}`;
-    return { key: again, answer: recorded(again) };
+    return { key: again, answer: readRecordedAnswer(again) };
   };
 
   /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
@@ -147,9 +147,9 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   ) => {
     const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
-    const answered = waitForWriteEnd(kernel, jobId, key, scope.signal);
+    const writeEnd = waitForWriteEnd(kernel, jobId, key, scope.signal);
     // Otherwise a refused send would leave an unhandled rejection at the end of the session.
-    answered.catch(() => undefined);
+    writeEnd.catch(() => undefined);
     const receipt = await send(
       { type: 'tool.forge_write', key, forge, operation, args } as { type: string },
       key,
@@ -158,10 +158,10 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
     // The answer may have been committed before we began to listen, if the session repeats a call
     // after a crash.
-    const already = recorded(key);
+    const already = readRecordedAnswer(key);
     if (already) return already;
-    await answered;
-    const after = recorded(key);
+    await writeEnd;
+    const after = readRecordedAnswer(key);
     if (!after)
       throw new SvcError(
         'internal',
@@ -184,8 +184,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   /** The tracker with this id; undefined = the job's own. Throws SvcError `not-found`. */
   const trackerFor = (id: string | undefined) =>
     resolveJobTracker(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
-  const ticketKey = (given: unknown): string => {
-    const key = given ?? ticket().ref;
+  const ticketKey = (givenKey: unknown): string => {
+    const key = givenKey ?? ticket().ref;
     if (typeof key === 'string') return key;
     throw new SvcError('bad-argument', 'The job has no ticket of its own: name one in "key".');
   };
@@ -199,8 +199,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     job: () => deps.job(jobId),
     send,
     ...createCoordinationPart(deps, scope, whyNot),
-    async forgeWrite(operation, args, given, forge) {
-      const { key, answer } = findWrite(given);
+    async forgeWrite(operation, args, givenKey, forge) {
+      const { key, answer } = findWrite(givenKey);
       if (answer) return answer;
       return write(
         forgeFor(forge).id,
@@ -209,8 +209,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
         key,
       );
     },
-    async trackerWrite(operation, args, given, id) {
-      const { key, answer } = findWrite(given);
+    async trackerWrite(operation, args, givenKey, id) {
+      const { key, answer } = findWrite(givenKey);
       if (answer) return answer;
       return write(trackerFor(id).id, operation, { ...args, key: ticketKey(args.key) }, key);
     },
@@ -285,12 +285,12 @@ const waitForWriteEnd = (
   signal: AbortSignal,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const done = () => {
+    const cleanUp = () => {
       unsubscribe();
       signal.removeEventListener('abort', over);
     };
     const over = () => {
-      done();
+      cleanUp();
       reject(
         new SvcError(
           'stopping',
@@ -300,7 +300,7 @@ const waitForWriteEnd = (
     };
     const unsubscribe = kernel.onCommit(({ steps }) => {
       if (steps.some(({ id, journal: { event } }) => id === jobId && isWriteEnd(event, key))) {
-        done();
+        cleanUp();
         resolve();
       }
     });
@@ -309,5 +309,5 @@ const waitForWriteEnd = (
   });
 
 /** Whether an event ends the write with this key; other writes of the job may end at any time. */
-const isWriteEnd = ({ type, key: ended }: DurableEvent, key: string): boolean =>
-  (type === 'forge.wrote' || type === 'effect.givenUp') && ended === key;
+const isWriteEnd = ({ type, key: endedKey }: DurableEvent, key: string): boolean =>
+  (type === 'forge.wrote' || type === 'effect.givenUp') && endedKey === key;

@@ -21,9 +21,9 @@ const SWITCHES: readonly string[] = ['tool.switch_workflow', 'tool.convert_to_wo
  * Why a job may not switch to the workflow in a call, by the invariants of both and its whole
  * history; null = it may, or the call is not a switch.
  */
-export function findForbiddenSwitch(context: JobContext, asked: AskedCall): ForbiddenCall | null {
-  if (!SWITCHES.includes(asked.type)) return null;
-  const { workflow, workflowPath, toPhase } = asked as AskedCall & {
+export function findForbiddenSwitch(context: JobContext, call: AskedCall): ForbiddenCall | null {
+  if (!SWITCHES.includes(call.type)) return null;
+  const { workflow, workflowPath, toPhase } = call as AskedCall & {
     workflow: WorkflowTable;
     workflowPath: string;
     toPhase: string;
@@ -38,7 +38,7 @@ export function findForbiddenSwitch(context: JobContext, asked: AskedCall): Forb
   });
   if (rule === null || problem === null) return null;
   const why = `Nothing was done: ${problem}. Stay in this workflow, switch to another phase or workflow, or call escalate. (${workflowPath})`;
-  return { rule, tool: asked.type.slice('tool.'.length), why };
+  return { rule, tool: call.type.slice('tool.'.length), why };
 }
 
 interface SessionPortDeps extends AgentJobDeps {
@@ -101,7 +101,7 @@ export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope
     },
     forbidden,
   });
-  const refused = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
+  const refuseSwitch = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
     const call = findForbiddenSwitch(deps.readState(jobId).context, event);
     if (call === null) return null;
     await forbidden(call);
@@ -109,8 +109,8 @@ export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope
   };
   return {
     ...job,
-    send: async (event, key) => (await refused(event)) ?? job.send(event, key),
+    send: async (event, key) => (await refuseSwitch(event)) ?? job.send(event, key),
     coordinate: async (event, command, key) =>
-      (await refused(event)) ?? job.coordinate(event, command, key),
+      (await refuseSwitch(event)) ?? job.coordinate(event, command, key),
   };
 };

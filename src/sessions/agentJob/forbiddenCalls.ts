@@ -27,10 +27,10 @@ export function toForbiddenCallRows(
   const over = before
     ? 0
     : rows.count('forbidden_calls', { job_id: jobId }) + 1 - MAX_FORBIDDEN_CALLS;
-  const dropped =
+  const droppedCalls =
     over <= 0 ? [] : rows.all('forbidden_calls', { job_id: jobId }, { order: 'at', limit: over });
   return [
-    ...dropped.map(
+    ...droppedCalls.map(
       (old): RowChange => ({
         op: 'drop',
         table: 'forbidden_calls',

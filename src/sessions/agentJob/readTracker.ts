@@ -22,6 +22,6 @@ export async function readTracker(
     if (operation === 'get_issue') return { issue: await tracker.issue(issue, note) };
     return { key: issue, comments: await tracker.comments(issue, note) };
   };
-  const found = await read();
-  return { tracker: tracker.id, ...found, ...(unread.length === 0 ? {} : { unread }) };
+  const answer = await read();
+  return { tracker: tracker.id, ...answer, ...(unread.length === 0 ? {} : { unread }) };
 }

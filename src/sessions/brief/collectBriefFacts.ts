@@ -33,9 +33,9 @@ export function findNewestPlan(
 ): { artefact: Artefact; approved: boolean } | null {
   const plans = job.artefacts.filter(({ kind }) => kind === 'plan-md');
   const visit = job.phases.findLast(({ approvedBy }) => approvedBy !== null)?.visit ?? 0;
-  const approved = plans.findLast((plan) => plan.visit <= visit);
-  const artefact = approved ?? plans.at(-1);
-  return artefact ? { artefact, approved: approved !== undefined } : null;
+  const approvedPlan = plans.findLast((plan) => plan.visit <= visit);
+  const artefact = approvedPlan ?? plans.at(-1);
+  return artefact ? { artefact, approved: approvedPlan !== undefined } : null;
 }
 
 /** The beginning of a text up to a line end, and the byte at which the rest begins. */
@@ -47,16 +47,16 @@ function cutToBeginning(
   const lineEnd = text.lastIndexOf('\n', MAX_PLAN_CHARS) + 1;
   // Not between the two halves of a surrogate pair.
   const cut = lineEnd > 0 ? lineEnd : MAX_PLAN_CHARS;
-  const shown = text.slice(0, cut).replace(/[\ud800-\udbff]$/, '');
-  return { text: shown, nextOffset: Buffer.byteLength(shown) };
+  const excerpt = text.slice(0, cut).replace(/[\ud800-\udbff]$/, '');
+  return { text: excerpt, nextOffset: Buffer.byteLength(excerpt) };
 }
 
 async function readShownPlan({ job: find, read }: BriefDeps, job: Job): Promise<ShownPlan | null> {
   const own = findNewestPlan(job);
   const ofCampaign = own === null && job.parentJobId !== null;
-  const found = ofCampaign ? findNewestPlan(find(job.parentJobId ?? '')) : own;
-  if (found === null) return null;
-  const { artefact, approved } = found;
+  const newestPlan = ofCampaign ? findNewestPlan(find(job.parentJobId ?? '')) : own;
+  if (newestPlan === null) return null;
+  const { artefact, approved } = newestPlan;
   try {
     const { text, nextOffset } = await read(artefact.id);
     const { id: artefactId, title } = artefact;
@@ -93,11 +93,14 @@ export async function findBaseBranch(forges: Forges, job: Job): Promise<string |
 
 export async function collectBriefFacts(
   deps: BriefDeps,
-  given: Pick<BriefFacts, 'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool' | 'hasTool'> & {
+  knownFacts: Pick<
+    BriefFacts,
+    'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool' | 'hasTool'
+  > & {
     table: WorkflowTable | null;
   },
 ): Promise<BriefFacts> {
-  const { job, cwd, isCheckout } = given;
+  const { job, cwd, isCheckout } = knownFacts;
   const [plan, found, lacks] = await Promise.all([
     readShownPlan(deps, job),
     isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
@@ -105,7 +108,7 @@ export async function collectBriefFacts(
   ]);
   const findings = plan === null ? await readShownFindings(deps, job) : null;
   return {
-    ...given,
+    ...knownFacts,
     plan,
     findings,
     ...found,

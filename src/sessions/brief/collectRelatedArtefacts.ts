@@ -28,12 +28,12 @@ export function collectRelatedArtefacts(
     );
   const siblings = parentJobId === null ? [] : listSubRunSpecs(rows, parentJobId);
   const own = siblings.find(({ jobId }) => jobId === id);
-  const related = [
+  const relatedLists = [
     ...(parentJobId === null
       ? []
       : [{ of: PARENT, artefacts: listJobArtefacts(rows, parentJobId) }]),
     ...(own ? ofSubRuns(collectDependencies(own, siblings)) : []),
     ...ofSubRuns(listSubRunSpecs(rows, id)),
   ];
-  return related.filter(({ artefacts }) => artefacts.length > 0);
+  return relatedLists.filter(({ artefacts }) => artefacts.length > 0);
 }

@@ -182,13 +182,13 @@ function listCheckLines({ job, checks, isCheckout, tool, hasTool }: BriefFacts):
     .filter(({ category }) => HOW_TO_TEST.has(category))
     .slice(-MAX_TEST_NOTES)
     .map(({ text }) => quoteUntrustedText(clip(text.trim(), MAX_TEST_NOTE_CHARS)));
-  const found =
+  const checkNote =
     checks.length === 0
       ? 'svc found no command that checks this repository: look in its documents and its CI.'
       : `Found in the checkout: ${checks.map((command) => `\`${command}\``).join(', ')}.`;
   return [
     '## How to check the work',
-    hasTool('read_memory') ? `${found} ${MEMORY}: \`${tool('read_memory')} {}\`.` : found,
+    hasTool('read_memory') ? `${checkNote} ${MEMORY}: \`${tool('read_memory')} {}\`.` : checkNote,
     ...(notes.length === 0
       ? []
       : [['Noted by earlier sessions, to be judged:', ...notes].join('\n\n')]),

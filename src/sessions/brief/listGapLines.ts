@@ -11,9 +11,9 @@ const quoteRepoText = (text: string): string =>
   `\`${clip(flattenUntrustedText(text).replaceAll('`', "'"), MAX_PATH_CHARS)}\``;
 
 const formatNamedFiles = ({ count, examples }: NamedFiles, what: string): string => {
-  const named = examples.map(quoteRepoText).join(', ');
-  if (count <= examples.length) return named;
-  return `${count} ${what}, such as ${named}`;
+  const exampleList = examples.map(quoteRepoText).join(', ');
+  if (count <= examples.length) return exampleList;
+  return `${count} ${what}, such as ${exampleList}`;
 };
 
 /** What a checkout lacks, one or two sentences per kind; for an agent and for the log. */

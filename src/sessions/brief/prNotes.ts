@@ -36,7 +36,7 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
     raceDeadline(clock, ANSWER_MS, stateNow(pr), () => {
       throw new Error(`no answer within ${ANSWER_MS / 1000} s`);
     });
-  const seen = async (pr: PrMapping): Promise<SeenPr> => {
+  const readSeenPr = async (pr: PrMapping): Promise<SeenPr> => {
     const { prId, workItem } = pr;
     // A merge is final, so the forge need not be asked.
     if (pr.state === 'merged') return { prId, workItem, state: 'merged', asked: true };
@@ -57,8 +57,10 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
       items: workItems,
       currentItem: currentWorkItem,
     };
-    const asked = selectPrsToAsk(kickoff, prMappings);
-    const prs = await runAsCaller({ jobId, phase: phase.name }, () => Promise.all(asked.map(seen)));
+    const prsToAsk = selectPrsToAsk(kickoff, prMappings);
+    const prs = await runAsCaller({ jobId, phase: phase.name }, () =>
+      Promise.all(prsToAsk.map(readSeenPr)),
+    );
     return {
       preflight: buildCodingPreflight(kickoff, prs),
       gateStates: describeGatePrs(kickoff, prs),

@@ -57,17 +57,17 @@ export class CallRules {
       return null;
     }
     if (this.#sinceFold !== null) this.#sinceFold += 1;
-    const begun = this.#open.get(id);
+    const openCall = this.#open.get(id);
     this.#open.delete(id);
-    if (!begun) return null;
+    if (!openCall) return null;
     if (ok && EDITS.test(name)) {
       this.#calls.clear();
       this.#recent = [];
       return null;
     }
-    const key = `${name} ${begun.print}`;
+    const key = `${name} ${openCall.print}`;
     return ok
-      ? (this.#repeated(`${key} ${print}`, name, begun.began, now) ?? this.#pingPong(key, name))
+      ? (this.#repeated(`${key} ${print}`, name, openCall.began, now) ?? this.#pingPong(key, name))
       : this.#failed(`${name} ${print}`, name);
   }
 
@@ -81,11 +81,11 @@ export class CallRules {
   }
 
   /** Advice after a fold; null = none. `freed`: see SeenFold. */
-  fold(freed: number | null): string | null {
+  fold(freedTokens: number | null): string | null {
     const isUseless =
-      freed === null
+      freedTokens === null
         ? this.#sinceFold !== null && this.#sinceFold < FOLD_CALLS
-        : freed < LEAST_FREED;
+        : freedTokens < LEAST_FREED;
     this.#sinceFold = 0;
     this.#uselessFolds = isUseless ? this.#uselessFolds + 1 : 0;
     if (this.#uselessFolds !== this.#limits.folds || !isUseless) return null;

@@ -24,8 +24,8 @@ import type { Kernel } from '../../contract/records/changes.ts';
 const SEEN_EVERY_MS = 60_000;
 
 /** How many of the bounds that stop new work are reached. */
-const countReachedBounds = (used: number): number =>
-  [HEADLESS_USE, MOST_USE].filter((b) => used >= b).length;
+const countReachedBounds = (useShare: number): number =>
+  [HEADLESS_USE, MOST_USE].filter((b) => useShare >= b).length;
 
 export interface QuotaSessionDeps {
   kernel: Pick<Kernel, 'submit' | 'state'>;

@@ -73,9 +73,9 @@ export class SessionBudget {
 
   #setTimer(): void {
     const { budgets, clock } = this.#deps;
-    const left = budgets.timeLeft(this.#jobId);
-    if (left === null) return;
-    const due = Math.max(this.#since + left, clock.now() + LEAST_WAIT_MS);
+    const remainingMs = budgets.timeLeft(this.#jobId);
+    if (remainingMs === null) return;
+    const due = Math.max(this.#since + remainingMs, clock.now() + LEAST_WAIT_MS);
     this.#cancelTimer = clock.at(due, () => {
       const stop = budgets.overTime(this.#jobId, clock.now() - this.#since);
       if (stop === null) this.#setTimer();

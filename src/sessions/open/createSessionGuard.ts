@@ -15,22 +15,22 @@ type GuardDeps = Pick<OpenSessionDeps, 'guardrails' | 'readContext' | 'budgets' 
  */
 const createCallCheck =
   ({ guardrails, readContext, budgets, log }: GuardDeps, ref: SessionRef) =>
-  async (called: Pick<Subject, 'tool' | 'args'> & Partial<Pick<Subject, 'diff'>>) => {
+  async (subject: Pick<Subject, 'tool' | 'args'> & Partial<Pick<Subject, 'diff'>>) => {
     const { jobId, phase } = ref;
-    const { tool } = called;
+    const { tool } = subject;
     const heldRule = guardrails.decisions.findHeldRule(jobId, ref);
     if (heldRule)
       return {
         result: 'park' as const,
         refused: `${tool}: nothing was done, because this job waits for a person. ${heldRule.message}. End your turn.`,
         note: null,
-        args: { ...called.args },
+        args: { ...subject.args },
         message: heldRule.message,
       };
     const decision = await guardrails.check(
       buildRuleSubject(readContext(jobId), {
         moment: 'tool.before',
-        ...called,
+        ...subject,
         phase,
         usdLeft: budgets.usdLeft(jobId),
       }),
@@ -60,8 +60,10 @@ export const createSessionGuard = (deps: GuardDeps, ref: SessionRef): CallGuard 
 
 /** A file's name for rules: relative to the checkout if it is in it. */
 const toCheckoutPath = (cwd: string, path: string): string => {
-  const found = relative(cwd, resolve(cwd, path));
-  return found.startsWith('..') || isAbsolute(found) ? resolve(cwd, path) : found;
+  const relativePath = relative(cwd, resolve(cwd, path));
+  return relativePath.startsWith('..') || isAbsolute(relativePath)
+    ? resolve(cwd, path)
+    : relativePath;
 };
 
 /**

@@ -18,8 +18,8 @@ export const createSessionLog = (
   backlog: SessionBacklog,
 ) => {
   let waiting: SessionLine[] = [];
-  let gathered: Promise<void> | undefined;
-  let kept: Promise<void> = Promise.resolve();
+  let reading: Promise<void> | undefined;
+  let writing: Promise<void> = Promise.resolve();
 
   const appendAll = async (before: Promise<void>, lines: readonly SessionLine[]): Promise<void> => {
     await before;
@@ -31,22 +31,22 @@ export const createSessionLog = (
     await undefined;
     const lines = waiting;
     waiting = [];
-    gathered = undefined;
+    reading = undefined;
     const release = backlog.hold(countBytes(lines));
-    kept = appendAll(kept, lines).finally(release);
-    await kept;
+    writing = appendAll(writing, lines).finally(release);
+    await writing;
   };
 
   const add = (lines: readonly SessionLine[]): Promise<void> | undefined => {
     if (lines.length === 0) return undefined;
     waiting.push(...lines);
-    gathered ??= gather();
-    return gathered;
+    reading ??= gather();
+    return reading;
   };
-  const readOn = (stored: Promise<void> | undefined): Promise<void> | undefined => {
-    if (stored === undefined || !backlog.isOpen) return stored;
+  const readOn = (storing: Promise<void> | undefined): Promise<void> | undefined => {
+    if (storing === undefined || !backlog.isOpen) return storing;
     // It is stored in order, and the session's end waits for it.
-    stored.catch(() => {});
+    storing.catch(() => {});
     return backlog.room();
   };
 
@@ -61,8 +61,8 @@ export const createSessionLog = (
     /** Call it after the session's last event. Settles when everything is written. */
     async end(): Promise<void> {
       await add(agent.rest());
-      await gathered;
-      await kept;
+      await reading;
+      await writing;
     },
   });
 };

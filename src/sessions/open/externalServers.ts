@@ -81,12 +81,12 @@ function requireServers(phase: string, missing: readonly MissingServer[]): void 
 
 /** Log lines about listed tools that their server does not offer. */
 const listUnofferedTools = (tools: ToolList, { opened }: OpenedServers): string[] =>
-  opened.flatMap(({ server, tools: offered }) => {
+  opened.flatMap(({ server, tools: namedTools }) => {
     const prefix = `mcp__${server.id}__`;
-    const listed = (tools ?? []).filter((name) => name.startsWith(prefix));
-    const missing = listed
+    const listedNames = (tools ?? []).filter((name) => name.startsWith(prefix));
+    const missing = listedNames
       .map((name) => name.slice(prefix.length))
-      .filter((name) => !offered.some((one) => one.name === name || one.tool.name === name));
+      .filter((name) => !namedTools.some((one) => one.name === name || one.tool.name === name));
     return missing.length === 0
       ? []
       : [
@@ -132,8 +132,8 @@ export async function openExternalServers(
     await Promise.all(all.opened.map(({ connection }) => connection.close()));
   };
   try {
-    const listed = listNamedServers(tools);
-    const isListed = ({ server }: { server: McpServer }) => listed.includes(server.id);
+    const serverIds = listNamedServers(tools);
+    const isListed = ({ server }: { server: McpServer }) => serverIds.includes(server.id);
     await log([
       ...all.lines,
       ...listUnofferedTools(tools, all),

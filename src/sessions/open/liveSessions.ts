@@ -37,7 +37,7 @@ interface LiveSession {
 export interface EnteredSession {
   readonly endAsked: AbortSignal;
   /** Sends messages to it from now on, earlier ones first. */
-  steer(steered: SteerableRun): void;
+  steer(run: SteerableRun): void;
   leave(): void;
 }
 
@@ -51,9 +51,9 @@ export class LiveSessions {
     this.#byJob.set(jobId, live);
     return {
       endAsked: live.end.signal,
-      steer(steered) {
-        live.steered = steered;
-        for (const n of live.early.splice(0)) steered.message(n);
+      steer(run) {
+        live.steered = run;
+        for (const n of live.early.splice(0)) run.message(n);
       },
       leave: () => {
         if (this.#byJob.get(jobId) === live) this.#byJob.delete(jobId);

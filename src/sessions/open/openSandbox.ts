@@ -30,7 +30,7 @@ export async function openSandbox(
   const { llm, command, mcpServers, sessionDir, tools } = request;
   const billing = executor.billing?.({ llm, command }) ?? null;
   const toSandboxLine = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
-  const needed = {
+  const needs = {
     settings: settings.runner,
     unattended: job.params.unattended !== undefined,
     executor: executor.id,
@@ -46,7 +46,7 @@ export async function openSandbox(
     toolUrl: tools.url,
     sessionDir,
   };
-  const openedSandbox = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
+  const openedSandbox = await deps.sandboxes.open(needs).catch(async (error: unknown) => {
     if (!(error instanceof SvcError)) throw error;
     await deps.log(ref, [toSandboxLine(error.message)]);
     return null;
@@ -62,13 +62,13 @@ export async function openSandbox(
   return {
     ...openedSandbox,
     async close() {
-      const refused = await openedSandbox.close();
-      if (refused.length > 0)
+      const refusedHosts = await openedSandbox.close();
+      if (refusedHosts.length > 0)
         await deps.log(
           ref,
-          refused.map((line) => toSandboxLine(`refused: ${line}`)),
+          refusedHosts.map((line) => toSandboxLine(`refused: ${line}`)),
         );
-      return refused;
+      return refusedHosts;
     },
   };
 }

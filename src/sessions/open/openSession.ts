@@ -22,7 +22,7 @@ import { CUT, runBoundedSession } from './playSession.ts';
 export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => {
   const { sessions } = deps;
 
-  const ended = (
+  const endSession = (
     { visit, session }: OpenParams,
     { stopReason, error, fault = 'unknown', usage }: SessionResult,
     limit: QuotaSessionEnd['limit'] = {},
@@ -50,7 +50,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     const { visit, session } = params;
     const ref: SessionRef = { jobId, phase: params.phase.name, visit, session };
     if (!deps.isCurrent(ref)) {
-      return { events: [ended(params, CUT)] };
+      return { events: [endSession(params, CUT)] };
     }
     const quota = new QuotaSession(
       deps.quota,
@@ -75,22 +75,22 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     if (!mayBegin) {
       deadline.over();
       disk.over();
-      return { events: [ended(params, CUT, {}, null, budget.stop, disk.reason)] };
+      return { events: [endSession(params, CUT, {}, null, budget.stop, disk.reason)] };
     }
-    const entered = sessions.enter(ref);
+    const entry = sessions.enter(ref);
     const over = new AbortController();
     try {
       await quota.enter();
-      const refused = quota.refusal(session);
-      if (refused !== null)
+      const refusal = quota.refusal(session);
+      if (refusal !== null)
         return {
-          events: [ended(params, { stopReason: 'quota', error: null, usage: null }, refused)],
+          events: [endSession(params, { stopReason: 'quota', error: null, usage: null }, refusal)],
         };
       const lineCount = deps.lastOutputs.lineCount(jobId);
       const { result, read, left, rows, seen } = await runBoundedSession(
         deps,
         { ref, params, run },
-        { entered, budget, quota, deadline, disk },
+        { entered: entry, budget, quota, deadline, disk },
         over.signal,
       );
       // The runner's stop interrupted the session, so it runs again at the next start.
@@ -101,13 +101,13 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       const isCut =
         quota.cut.aborted &&
         budget.stop === null &&
-        !entered.endAsked.aborted &&
+        !entry.endAsked.aborted &&
         !deadline.cut.aborted &&
         !disk.cut.aborted;
       if (isCut && result.stopReason === 'interrupted') {
         const cut = { ...result, stopReason: 'quota' as const, error };
         return {
-          sends: [...read, { to: jobId, event: ended(params, cut, quota.ended(), left) }],
+          sends: [...read, { to: jobId, event: endSession(params, cut, quota.ended(), left) }],
           rows,
         };
       }
@@ -116,23 +116,23 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
       const end = { ...result, stopReason, error };
       const { exitCode } = result;
-      const held = await checkEndOfPhase(deps, ref, end);
-      const event = ended(params, end, limit, left, budget.stop, disk.reason, {
+      const endCheck = await checkEndOfPhase(deps, ref, end);
+      const event = endSession(params, end, limit, left, budget.stop, disk.reason, {
         ...seen,
-        ...held,
+        ...endCheck,
       });
-      const passed = deps.guardrails.decisions.takePasses();
+      const passes = deps.guardrails.decisions.takePasses();
       const output = deps.lastOutputs.changesAtEnd(ref, { stopReason, exitCode }, lineCount);
       return {
         sends: [...read, ...sends, { to: jobId, event }],
-        rows: [...rows, ...passed, ...output],
+        rows: [...rows, ...passes, ...output],
       };
     } finally {
       budget.over();
       deadline.over();
       disk.over();
       over.abort();
-      entered.leave();
+      entry.leave();
     }
   };
 };

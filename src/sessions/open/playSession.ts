@@ -94,10 +94,10 @@ const playSession = async (
   );
   for (const line of notes) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
   const repo = readJobRepo(job.params);
-  const made = deps.job(jobId).params.repoCheckoutAbsDir;
+  const checkoutDir = deps.job(jobId).params.repoCheckoutAbsDir;
   const place =
-    repo !== null && typeof made === 'string'
-      ? { jobId, slug: repo.slug, absDir: made, layers: resolved.layers }
+    repo !== null && typeof checkoutDir === 'string'
+      ? { jobId, slug: repo.slug, absDir: checkoutDir, layers: resolved.layers }
       : null;
   if (place !== null && !(await refuseLacks(() => deps.checkouts.isReady(place)))) {
     const line = 'the checkout is not set up yet, so the phase is prepared again';
@@ -115,24 +115,24 @@ const playSession = async (
     ...ref,
     folds: executor.capabilities.foldMidTurn,
     graceMs: settings.runner.stopGraceSeconds * 1000,
-    tools: { hold: () => opened.hold(), release: () => opened.release() },
+    tools: { hold: () => toolServer.hold(), release: () => toolServer.release() },
   });
   const port = deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal });
   const lastCall = new LastCall();
-  const opened = tools.open(port, {
+  const toolServer = tools.open(port, {
     forges: forges.ids(),
     allowed: rules.tools,
     own,
     guard: createSessionGuard(deps, ref),
-    watch: disk.watchCalls(steered.calls, () => opened.hold()),
+    watch: disk.watchCalls(steered.calls, () => toolServer.hold()),
     onOutcome: lastCall.note,
     callsOf: pickCallNumber(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
-  let confined: OpenedSandbox | null = null;
+  let sandbox: OpenedSandbox | null = null;
   let external: ExternalServers | null = null;
   try {
-    const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
+    const address = { url: `${deps.baseUrl()}${toolServer.path}`, token: toolServer.token };
     const llm = resolvePhaseModel(settings.llm, params.phase);
     const { workflowPath } = params;
     const watch = new SessionWatch({
@@ -168,7 +168,7 @@ const playSession = async (
         { from: 'runner', tag: 'control', line: formatRestartLine(request.resume) },
       ]);
     const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
-    confined = await openSandbox(deps, {
+    sandbox = await openSandbox(deps, {
       ref,
       job,
       caches: place === null ? [] : deps.checkouts.listSharedFolders(place),
@@ -177,7 +177,7 @@ const playSession = async (
       request,
     });
     // The phase continues with its preparation, which waits for a sandbox.
-    if (confined === null) return NOTHING_RAN;
+    if (sandbox === null) return NOTHING_RAN;
     for (const lock of await workplace.removeStaleLocks(jobId))
       await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: formatStaleLockLine(lock) }]);
     const cut = AbortSignal.any([entered.endAsked, run.signal, quota.cut, deadline.cut, disk.cut]);
@@ -186,38 +186,38 @@ const playSession = async (
       tools: rules.tools,
       declared: resolved.mcp,
       request,
-      sandbox: confined.sandbox,
-      host: opened,
+      sandbox: sandbox.sandbox,
+      host: toolServer,
       signal: cut,
     });
     const live = await executor.run({
       ...request,
       mcpServers: external.servers,
-      sandbox: confined.sandbox,
+      sandbox: sandbox.sandbox,
     });
     budget.watch(live);
     watch.watch(live);
     entered.steer(steered);
-    const played = await steered.play(live, cut);
+    const outcome = await steered.play(live, cut);
     await keep.end();
     if (repo !== null && place !== null) {
       const line = await deps.workInProgress.save(jobId, repo, place.absDir);
       if (line !== null) await deps.log(ref, [{ from: 'runner', tag: 'workspace', line }]);
     }
-    const used = await usage.end(played.result);
-    const { stopReason } = played.result;
+    const finalUsage = await usage.end(outcome.result);
+    const { stopReason } = outcome.result;
     if (stopReason === 'end_turn' || stopReason === 'pause_turn')
       await workplace.forgetLostWork(jobId);
     return {
-      ...played,
-      result: { ...lastCall.explain(played.result), usage: used.usage },
-      rows: used.rows,
-      seen: await observeWork(deps, job, played.result, watch),
+      ...outcome,
+      result: { ...lastCall.explain(outcome.result), usage: finalUsage.usage },
+      rows: finalUsage.rows,
+      seen: await observeWork(deps, job, outcome.result, watch),
     };
   } finally {
     await external?.close();
-    await confined?.close();
-    await opened.close();
+    await sandbox?.close();
+    await toolServer.close();
     await workplace.forgetSecrets(ref);
   }
 };

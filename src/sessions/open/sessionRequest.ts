@@ -92,10 +92,10 @@ export const buildSessionRequest = async (
   const form = executor.toolForm?.(llm.provider) ?? AS_PROGRAM;
   const toolNamed = (name: string): string => `${form.prefix ?? ''}${name}`;
   const base = await findBaseBranch(deps.forges, job);
-  const known = buildToolCatalogue(forges, deps.tools.services);
+  const catalogue = buildToolCatalogue(forges, deps.tools.services);
   const forAgent = (text: string): string =>
     renderTextForAgent(text, {
-      isTool: (name) => known.has(name),
+      isTool: (name) => catalogue.has(name),
       prefix: form.prefix ?? '',
       forge: findJobForge(deps.forges, job.params)?.id ?? null,
       base,
@@ -120,7 +120,7 @@ export const buildSessionRequest = async (
   const readTo = await findFirstAnswer(earlier, (n) =>
     workplace.kickoffRead({ ...ref, session: n }),
   );
-  const arrived = await steered.kickoff(
+  const batch = await steered.kickoff(
     params.inboxFrom,
     params.inboxTo,
     continued && { ...continued, readTo: readTo ?? 0 },
@@ -130,10 +130,10 @@ export const buildSessionRequest = async (
         workplace.agentSession({ ...ref, session: n }),
       )
     : null;
-  const resume = arrived.uncertain ? null : conversation;
+  const resume = batch.uncertain ? null : conversation;
   // An agent that continues its conversation already knows its kickoff.
   const had = resume !== null && readTo !== null;
-  const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
+  const fullPrompt = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
   const isNew = resume === null;
   const facts = isNew
     ? await collectBriefFacts(
@@ -151,7 +151,7 @@ export const buildSessionRequest = async (
       )
     : null;
   const given = isNew || !continued;
-  const items = given ? arrived.items : arrived.newItems;
+  const items = given ? batch.items : batch.newItems;
   const advice = await deps.siteNotes({
     jobId: job.id,
     visit,
@@ -181,9 +181,12 @@ export const buildSessionRequest = async (
       brief: facts && formatBrief(facts),
       happened: describeInboxItems(items, job.prMappings),
       preflight,
-      batch: given ? arrived.batch : arrived.news,
-      readBefore: isNew ? arrived.readBefore : null,
-      prompt: prependNote(prependNote(had ? null : asked, advice.note), deps.budgets.note(job.id)),
+      batch: given ? batch.batch : batch.news,
+      readBefore: isNew ? batch.readBefore : null,
+      prompt: prependNote(
+        prependNote(had ? null : fullPrompt, advice.note),
+        deps.budgets.note(job.id),
+      ),
       resumedBy: describeResumeKey(params.eventKey, items.length > 0),
       restarted: run.recovered || continued !== undefined,
       ...(continued && !run.recovered ? { setback: continued.why } : {}),
@@ -215,11 +218,11 @@ export const buildSessionRequest = async (
       if (event.type === 'limits') return undefined;
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
       if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {
-        return workplace.noteKickoffRead(ref, arrived.upTo);
+        return workplace.noteKickoffRead(ref, batch.upTo);
       }
       const lines = keep(event);
-      const counted = usage.take(event)?.then(afterCall);
-      return counted ? Promise.all([counted, lines]) : lines;
+      const counting = usage.take(event)?.then(afterCall);
+      return counting ? Promise.all([counting, lines]) : lines;
     },
   };
 };
@@ -236,8 +239,8 @@ export const findFirstAnswer = async <T>(
   ask: (session: number) => Promise<T | null>,
 ): Promise<T | null> => {
   for (const session of sessions) {
-    const found = await ask(session);
-    if (found !== null) return found;
+    const answer = await ask(session);
+    if (answer !== null) return answer;
   }
   return null;
 };

@@ -64,8 +64,12 @@ export async function makeWorkplace(
   // First: a mirror that is missing too is made here, and the overlay is read from it.
   const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
   const checkout = made && { dir: made.dir, absDir: made.absDir };
-  const furnished = await furnish(parts, { jobId, workflowPath, phase, params }, made?.dir ?? null);
-  return { ...furnished, checkout, note: made?.note ?? null };
+  const furnishing = await furnish(
+    parts,
+    { jobId, workflowPath, phase, params },
+    made?.dir ?? null,
+  );
+  return { ...furnishing, checkout, note: made?.note ?? null };
 }
 
 /** The branches of the job's open pull requests in a repository, newest first. */
@@ -131,17 +135,17 @@ interface SessionPlace {
 export async function findSessionPlace(
   deps: SessionPlaceDeps,
   visit: VisitKey,
-  wanted: WantedPlace & { checkout: string | null },
+  plan: WantedPlace & { checkout: string | null },
 ): Promise<SessionPlace> {
-  const { checkout } = wanted;
+  const { checkout } = plan;
   const resolvedOverlay = deps.overlays.findKeptOverlay(visit);
   const isLost = checkout !== null && !deps.workplace.hasCheckout(checkout);
   if (resolvedOverlay !== undefined && !isLost) return { resolved: resolvedOverlay, notes: [] };
-  const made = isLost
-    ? await makeWorkplace(deps, wanted)
-    : { ...(await furnish(deps, wanted, readCheckoutDir(wanted))), note: null };
-  deps.overlays.keep(visit, made.resolved);
-  return { resolved: made.resolved, notes: made.note === null ? [] : [made.note] };
+  const place = isLost
+    ? await makeWorkplace(deps, plan)
+    : { ...(await furnish(deps, plan, readCheckoutDir(plan))), note: null };
+  deps.overlays.keep(visit, place.resolved);
+  return { resolved: place.resolved, notes: place.note === null ? [] : [place.note] };
 }
 
 const readCheckoutDir = ({ params }: WantedPlace): string | null =>

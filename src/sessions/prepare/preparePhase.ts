@@ -83,7 +83,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
       };
     overlays.keep({ jobId, visit }, resolved);
     const layers = await workplace.keepLayers(jobId, resolved);
-    const prepared: JobAnswer = {
+    const answer: JobAnswer = {
       type: 'phase.prepared',
       visit,
       workflow: table,
@@ -92,14 +92,15 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
       ...(layers === null ? {} : { layers }),
     };
     const servers = hasAgent ? formatServersLine(listPhaseServers(resolved, definition)) : null;
-    const used = [
+    const preparationLines = [
       ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
       ...(note === null ? [] : [line('workspace', note)]),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
     // Logged once per job; the same lines before every phase would hide what happens.
-    if (visit > 1) return { events: [prepared], rows, frames: [...bad, ...readyLines, ...used] };
+    if (visit > 1)
+      return { events: [answer], rows, frames: [...bad, ...readyLines, ...preparationLines] };
     const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
       line('trust', `${path} of ${of} is not used: ${reason}`),
     );
@@ -108,9 +109,9 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
       checkout === null ? [] : listGapLines(await workplace.checkoutGaps(checkout.absDir));
     const gaps = lacks.map((text) => line('workspace', text));
     return {
-      events: [prepared],
+      events: [answer],
       rows,
-      frames: [...bad, ...readyLines, ...leftOut, ...notes, ...used, ...gaps],
+      frames: [...bad, ...readyLines, ...leftOut, ...notes, ...preparationLines, ...gaps],
     };
   };
 
@@ -142,8 +143,8 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
 
 const toRunnerLogFrame = (
   at: number,
-  said: { phase: string; visit: number; tag: string; line: string },
+  logLine: { phase: string; visit: number; tag: string; line: string },
 ) => ({
   kind: 'log',
-  data: { at: new Date(at).toISOString(), from: 'runner', ...said },
+  data: { at: new Date(at).toISOString(), from: 'runner', ...logLine },
 });

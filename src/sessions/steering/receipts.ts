@@ -42,7 +42,7 @@ export class Receipts {
   async offer(
     ids: readonly string[],
     how: MessageWay,
-    interrupted: string | null,
+    interruptedTurn: string | null,
   ): Promise<string[]> {
     const { jobId, visit, session, attempt } = this.#run;
     const fresh = ids.filter((id) => !this.#offered.has(id) && this.#isOpen(id));
@@ -51,7 +51,15 @@ export class Receipts {
     await this.#deps.kernel.submit({
       sends: fresh.map((id) => ({
         to: jobId,
-        event: { type: 'message.offered', id, visit, session, attempt, how, interrupted },
+        event: {
+          type: 'message.offered',
+          id,
+          visit,
+          session,
+          attempt,
+          how,
+          interrupted: interruptedTurn,
+        },
       })),
       allOrNothing: true,
     });

@@ -50,7 +50,7 @@ export interface SteerableRun {
    * Records that everything waiting is offered with the kickoff, inbox items (from, to] first; then
    * it may be sent.
    */
-  kickoff(from: number, to: number, continued?: ContinuedSession): Promise<ArrivedBatch>;
+  kickoff(from: number, to: number, continuation?: ContinuedSession): Promise<ArrivedBatch>;
   /** For the session's tool server. */
   readonly calls: CallWatch;
   /** Takes the executor's events, in order. */

@@ -94,26 +94,26 @@ export class SteeredSession implements SteerableRun {
     };
   }
 
-  async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<ArrivedBatch> {
+  async kickoff(from: number, to: number, continuation?: ContinuedSession): Promise<ArrivedBatch> {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
     const { open, read, uncertain, had } = readVisitMessages(
       rows,
-      { jobId, visit, session, continued },
+      { jobId, visit, session, continued: continuation },
       to,
     );
     const waiting: InboxItemRow[] = [...listInboxItems(rows, jobId, from, to), ...open];
     const items = waiting.slice(0, countBatchItems(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
-    const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
-    const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
+    const offeredIds = new Set(await this.#receipts.offer(messages, 'kickoff', null));
+    const givenItems = items.filter(({ kind, id }) => kind !== 'message' || offeredIds.has(id));
     this.#left = summarizeLeftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
-    const news = given.filter(({ kind, id, n }) =>
-      kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0),
+    const news = givenItems.filter(({ kind, id, n }) =>
+      kind === 'message' ? !had.has(id) : n > (continuation?.readTo ?? 0),
     );
     return {
-      batch: buildBatchPrompt(given),
-      items: given,
+      batch: buildBatchPrompt(givenItems),
+      items: givenItems,
       news: buildBatchPrompt(news),
       newItems: news,
       readBefore: buildReminderPrompt(read),
@@ -186,8 +186,8 @@ export class SteeredSession implements SteerableRun {
       actors: {
         offer: fromPromise(async ({ input: { messages, how, interrupted } }) => {
           const ids = messages.map(({ id }) => id);
-          const offered = new Set(await this.#receipts.offer(ids, how, interrupted));
-          return messages.filter(({ id }) => offered.has(id));
+          const offeredIds = new Set(await this.#receipts.offer(ids, how, interrupted));
+          return messages.filter(({ id }) => offeredIds.has(id));
         }),
         interrupt: fromPromise(({ input: { ackMs } }) => steering.interrupt(ackMs)),
         heal: fromPromise(() => steering.heal()),

@@ -81,12 +81,12 @@ function explainSubRunWait(
       const open = spec.dependsOn.filter(
         (name) => !DONE.has(byName.get(name)?.status ?? 'pending'),
       );
-      const named = open.map((name) => {
+      const statuses = open.map((name) => {
         const status = byName.get(name)?.status;
         return `${name} (${status === undefined ? 'not registered' : describeSubRunStatus(status, state)})`;
       });
       return open.length > 0
-        ? `for ${formatSubRunNames(named)}`
+        ? `for ${formatSubRunNames(statuses)}`
         : (NOT_BEGUN[state] ?? 'for its turn');
     }
     case 'ready':
@@ -112,8 +112,9 @@ function estimateSubRunDurations(specs: readonly SubRunSpec[], now: number): num
       ? null
       : (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt),
   );
-  const known = took.filter((ms) => ms !== null);
-  const mean = known.length === 0 ? 1 : known.reduce((sum, ms) => sum + ms, 0) / known.length;
+  const durations = took.filter((ms) => ms !== null);
+  const mean =
+    durations.length === 0 ? 1 : durations.reduce((sum, ms) => sum + ms, 0) / durations.length;
   return took.map((ms) => Math.max(1, ms ?? mean));
 }
 

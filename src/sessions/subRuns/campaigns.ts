@@ -82,7 +82,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   };
   const spec = (parentJobId: string, name: string) => findSubRunSpec(rows, parentJobId, name);
   /** What finalize_sub_runs would use now. */
-  const planned = ({ workflow: { coordinator } }: JobContext) =>
+  const resolvePlan = ({ workflow: { coordinator } }: JobContext) =>
     coordinator && {
       cap: resolveParallelSubRuns(deps.settings, coordinator),
       policy: coordinator.failurePolicy,
@@ -94,8 +94,8 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     parent: readState,
     spec,
     beforeSkip(parentJobId, name) {
-      const found = readBeforeSkip(rows, parentJobId, name);
-      return found === null ? null : (JSON.parse(found) as BeforeSkip);
+      const markBeforeSkip = readBeforeSkip(rows, parentJobId, name);
+      return markBeforeSkip === null ? null : (JSON.parse(markBeforeSkip) as BeforeSkip);
     },
   });
 
@@ -120,8 +120,8 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       readContext: (jobId) => readState(jobId).context,
     }),
     subRunJobId({ parentJobId, name, attempt }: SubRunsPorts['subRun.stop']) {
-      const found = spec(parentJobId, name);
-      return found?.attempt === attempt ? found.jobId : null;
+      const subRunSpec = spec(parentJobId, name);
+      return subRunSpec?.attempt === attempt ? subRunSpec.jobId : null;
     },
     facade: {
       campaign: (id) =>
@@ -134,7 +134,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
             insights,
             now,
             lastOutput: (jobId) => deps.lastOutputs.toLastOutputMember(deps.summary(jobId)),
-            rules: (parentJobId) => planned(readState(parentJobId).context),
+            rules: (parentJobId) => resolvePlan(readState(parentJobId).context),
           },
           id,
           dispatcher(id),

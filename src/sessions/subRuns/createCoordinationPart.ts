@@ -122,21 +122,21 @@ export const createCoordinationPart = (
     params = {},
     trackerRef,
   }: SubRunInput): boolean => {
-    const known = findSubRunSpec(rows, jobId, name);
-    if (known === undefined || known.startedAt === null) return false;
-    const { description: before, dependsOn: waited, trackerRef: ticket } = known;
+    const earlierSpec = findSubRunSpec(rows, jobId, name);
+    if (earlierSpec === undefined || earlierSpec.startedAt === null) return false;
+    const { description: before, dependsOn: waitsFor, trackerRef: ticket } = earlierSpec;
     const sameParams = Object.entries(params).every(([key, value]) =>
-      isDeepStrictEqual(known.params[key], value),
+      isDeepStrictEqual(earlierSpec.params[key], value),
     );
     return (
       before === description &&
       ticket === (trackerRef ?? null) &&
-      isDeepStrictEqual(waited, dependsOn) &&
+      isDeepStrictEqual(waitsFor, dependsOn) &&
       sameParams
     );
   };
 
-  const filled = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
+  const fillCommand = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
     if (command.type === 'subRuns.finalize') {
       const { coordinator } = toSubRunParent(context());
       return {
@@ -150,19 +150,19 @@ export const createCoordinationPart = (
     }
     if (command.type === 'subRuns.rerun') {
       const { paramsPatch, ...rest } = command;
-      const known = findSubRunSpec(rows, jobId, String(command.name));
+      const spec = findSubRunSpec(rows, jobId, String(command.name));
       return {
         ...rest,
-        params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) },
+        params: paramsPatch === undefined ? null : { ...spec?.params, ...Object(paramsPatch) },
       };
     }
     if (command.type === 'subRuns.skip') {
-      const known = findSubRunSpec(rows, jobId, String(command.name));
-      return known ? { ...command, was: captureBeforeSkip(known) } : command;
+      const spec = findSubRunSpec(rows, jobId, String(command.name));
+      return spec ? { ...command, was: captureBeforeSkip(spec) } : command;
     }
     if (command.type === 'subRuns.cancel') {
-      const known = findSubRunSpec(rows, jobId, String(command.name));
-      return { ...command, jobId: known?.jobId ?? null };
+      const spec = findSubRunSpec(rows, jobId, String(command.name));
+      return { ...command, jobId: spec?.jobId ?? null };
     }
     return command;
   };
@@ -236,10 +236,10 @@ export const createCoordinationPart = (
 
   return {
     async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
-      const refused = command && (foreignRerun(command) ?? foreignAtOnce(command));
-      if (refused) return { ok: false, message: refused };
+      const refusal = command && (foreignRerun(command) ?? foreignAtOnce(command));
+      if (refusal) return { ok: false, message: refusal };
       const own = { ...event, visit, session, ...collectSpecHashes(command, context()) };
-      const second = command && filled(command);
+      const second = command && fillCommand(command);
       const { sends } = await translateKernelErrors(jobId, () =>
         kernel.submit({
           sends: [

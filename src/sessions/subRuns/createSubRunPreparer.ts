@@ -155,11 +155,11 @@ const collectSiblingInsights = (
   name: string,
   jobId: string,
 ): RowChange[] => {
-  const ended = listSubRunSpecs(rows, parentJobId).filter(
+  const siblings = listSubRunSpecs(rows, parentJobId).filter(
     (sibling) => sibling.name !== name && sibling.jobId !== null && sibling.completedAt !== null,
   );
   const owners = new Map<string, string>();
-  const lists = ended.map((sibling) => {
+  const lists = siblings.map((sibling) => {
     const list = insights(sibling.jobId ?? '');
     for (const { id } of list) owners.set(id, sibling.name);
     return list;

@@ -76,8 +76,8 @@ const MAX_NAMED = 3;
 /** An error with the fields, or the places of a workflow, that it is about. */
 function describeErrorWithDetails({ message, errors, data }: SvcError): string {
   const fields = errors.map(({ pointer, message: what }) => `; ${pointer} ${what}`);
-  const found = Array.isArray(data.diagnostics) ? (data.diagnostics as Diagnostic[]) : [];
-  const places = found
+  const diagnostics = Array.isArray(data.diagnostics) ? (data.diagnostics as Diagnostic[]) : [];
+  const places = diagnostics
     .filter(({ severity }) => severity === 'error')
     .slice(0, MAX_NAMED)
     .map(({ file, line, column, message: what }) => `; ${file}:${line}:${column} ${what}`);

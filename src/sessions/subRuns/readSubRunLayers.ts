@@ -38,9 +38,13 @@ function resolveSubRunLayers(
   parent: ParentOfSubRuns,
   params: Params,
 ): SubRunLayers {
-  const chosen = resolveSubRunWorkflow(overlay, parent, params);
-  if ('problem' in chosen) throw new SvcError('not-found', chosen.problem);
-  return { overlay, path: chosen.path, table: requireRunnableTable(overlay, chosen.path) };
+  const subRunWorkflow = resolveSubRunWorkflow(overlay, parent, params);
+  if ('problem' in subRunWorkflow) throw new SvcError('not-found', subRunWorkflow.problem);
+  return {
+    overlay,
+    path: subRunWorkflow.path,
+    table: requireRunnableTable(overlay, subRunWorkflow.path),
+  };
 }
 
 /**

@@ -143,14 +143,14 @@ export const createSubRunCommands = ({
   spec,
   beforeSkip,
 }: SubRunCommandsDeps): SubRunCommands => {
-  const known = (id: string, name: string): SubRunSpec => {
-    const found = spec(id, name);
-    if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
-    return found;
+  const requireSpec = (id: string, name: string): SubRunSpec => {
+    const subRunSpec = spec(id, name);
+    if (!subRunSpec) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
+    return subRunSpec;
   };
 
   const toEvent = (action: SubRunAction, id: string, name: string, body: SubRunActionBody) =>
-    toSubRunCommandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
+    toSubRunCommandEvent(action, requireSpec(id, name), body, 'developer', beforeSkip(id, name));
 
   /**
    * Why the parent rules the command out, whatever the dispatcher says; only a rerun asks the
@@ -167,7 +167,7 @@ export const createSubRunCommands = ({
     request: RequestKey | undefined,
   ) => {
     const before = dispatcher(id);
-    known(id, name);
+    requireSpec(id, name);
     const reply = (): SubRunReply => {
       const { value, context } = dispatcher(id);
       const effects = compareSubRunGraphs(
@@ -176,24 +176,25 @@ export const createSubRunCommands = ({
         value as SubRunsState,
         (of) => spec(id, of)?.reason ?? null,
       );
-      return { jobId: id, name, status: known(id, name).status, ...effects };
+      return { jobId: id, name, status: requireSpec(id, name).status, ...effects };
     };
     return requests.once(request, reply, (scope) =>
       translateKernelErrors(id, async () => {
         const event = toEvent(action, id, name, body);
-        const refused = (why: string) =>
+        const createRefusal = (why: string) =>
           new SvcError('not-possible-now', `${action} of ${name} is not possible: ${why}.`, {
             data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
           });
         const problem = refusedByParent(action, id);
-        if (problem !== null) throw refused(problem);
+        if (problem !== null) throw createRefusal(problem);
         const once = request ? { source: REQUEST, externalId: request.key } : {};
         const { sends } = await kernel.submit({
           sends: [{ to: toDispatcherId(id), event, ...once }],
           rows: scope.claim(id),
           allOrNothing: true,
         });
-        if (!sends[0]?.accepted) throw refused(describeSubRunCommandRefusal(dispatcher(id), event));
+        if (!sends[0]?.accepted)
+          throw createRefusal(describeSubRunCommandRefusal(dispatcher(id), event));
         return reply();
       }),
     );
@@ -237,7 +238,7 @@ export const createSubRunCommands = ({
     rerunSubRun: async (id, name, body, { requestKey }) => run('rerun', id, name, body, requestKey),
     async beginSubRun(id, name, body, { requestKey }) {
       const { value, context } = dispatcher(id);
-      const { status } = known(id, name);
+      const { status } = requireSpec(id, name);
       const n = context.graph.names.indexOf(name);
       if (n < 0 || isTerminalMark(readMark(context.graph, n)))
         return run('rerun', id, name, body, requestKey);

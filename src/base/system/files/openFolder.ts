@@ -64,14 +64,14 @@ export async function openFolder(
   try {
     for (const [index, part] of parts.entries()) {
       checkPart(part);
-      const shown = parts.slice(0, index + 1).join('/');
+      const currentPath = parts.slice(0, index + 1).join('/');
       if (make) {
         await mkdir(inside(part), { mode: 0o700 }).catch((error: unknown) => {
-          if (Object(error).code !== 'EEXIST') throw createNotFollowedError(shown, error);
+          if (Object(error).code !== 'EEXIST') throw createNotFollowedError(currentPath, error);
         });
       }
       const next = await open(inside(part), FOLDER).catch((error: unknown) => {
-        throw createNotFollowedError(shown, error);
+        throw createNotFollowedError(currentPath, error);
       });
       await handle.close();
       handle = next;

@@ -89,14 +89,14 @@ const CHAT_PERMISSIONS = { '*': 'deny', 'svc_*': 'allow' };
  */
 function buildOpencodePermissions(request: SessionRequest): Record<string, string> {
   const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
-  const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => {
-    const granted = ASKED.includes(permission) ? 'ask' : 'allow';
+  const permissionEntries = Object.entries(PERMISSIONS).map(([permission, tools]) => {
+    const answer = ASKED.includes(permission) ? 'ask' : 'allow';
     const isAllowed = tools.some((tool) => allowsBuiltInTool(request, tool));
-    return [permission, isAllowed ? granted : 'deny'] as const;
+    return [permission, isAllowed ? answer : 'deny'] as const;
   });
   return {
     '*': request.builtInTools === null ? 'allow' : 'deny',
-    ...Object.fromEntries(listed),
+    ...Object.fromEntries(permissionEntries),
     ...Object.fromEntries(servers.map((id) => [`${toPlainId(id)}_*`, 'allow'])),
     ...buildServerToolPermissions(request),
     todowrite: 'allow',
@@ -169,8 +169,8 @@ export const opencode: Preset = {
     const model = request.llm.model ?? readAcpSetting(config, 'opencodeModel');
     const key = readAcpSetting(config, 'opencodeApiKey');
     const baseUrl = readAcpSetting(config, 'opencodeBaseUrl');
-    const known = readAcpSetting(config, 'opencodeProvider');
-    if (model === null || (baseUrl === null && known === null)) {
+    const providerSetting = readAcpSetting(config, 'opencodeProvider');
+    if (model === null || (baseUrl === null && providerSetting === null)) {
       throw new SvcError(
         'bad-argument',
         `${describeAgentWork({ request, chat })} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
@@ -181,9 +181,9 @@ export const opencode: Preset = {
       // In a variable, the key would be in the environment of every command and tool server.
       ...(key ? { apiKey: `{file:${dir}/${KEY}}` } : {}),
     };
-    const provider = baseUrl ? PROVIDER : (known ?? PROVIDER);
-    const npm = known === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible';
-    const described = baseUrl
+    const provider = baseUrl ? PROVIDER : (providerSetting ?? PROVIDER);
+    const npm = providerSetting === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible';
+    const providerConfig = baseUrl
       ? { npm, name: provider, options, models: { [model]: { name: model } } }
       : { options };
     const content = {
@@ -191,7 +191,7 @@ export const opencode: Preset = {
       model: `${provider}/${model}`,
       small_model: `${provider}/${model}`,
       enabled_providers: [provider],
-      provider: { [provider]: described },
+      provider: { [provider]: providerConfig },
       share: 'disabled',
       autoupdate: false,
       instructions:

@@ -41,7 +41,7 @@ const toAgentTool = (
   connection: ServerConnection,
   server: string,
   name: string,
-  { name: named, description, inputSchema, argumentNames }: OfferedTool,
+  { name: toolName, description, inputSchema, argumentNames }: OfferedTool,
 ): AgentTool => ({
   name: toWholeToolName(server, name),
   description,
@@ -49,8 +49,8 @@ const toAgentTool = (
   ...(server === OWN ? {} : { server }),
   async run(args, signal) {
     try {
-      const given = restoreArguments(args.values, argumentNames);
-      return toResult(await connection.call(named, given, { signal }));
+      const originalArguments = restoreArguments(args.values, argumentNames);
+      return toResult(await connection.call(toolName, originalArguments, { signal }));
     } catch (error) {
       if (signal.aborted || !(error instanceof LostCall)) throw error;
       return toFailedResult(`${name}: the tool server ${server} did not answer: ${error.message}`);
@@ -112,22 +112,22 @@ export class ToolServers {
         toAgentTool(own, OWN, tool.name, tool),
       );
       // The runner's own come first, so that no other server can replace them.
-      const taken = new Set(ownTools.map(({ name }) => name));
+      const takenNames = new Set(ownTools.map(({ name }) => name));
       const {
         opened,
-        failed: lost,
+        failed: failedServers,
         lines,
       } = await openServers(mcpServers, place, {
         signal,
-        taken,
+        taken: takenNames,
       });
       for (const line of lines) onMissing(line);
-      for (const { server, why } of lost)
+      for (const { server, why } of failedServers)
         onMissing(
           `The tool server ${server.id} is not available, so its tools are missing: ${why}`,
         );
-      const external = opened.flatMap(({ server, connection, tools: named }) =>
-        named.map(({ name, tool }) => toAgentTool(connection, server.id, name, tool)),
+      const external = opened.flatMap(({ server, connection, tools: namedTools }) =>
+        namedTools.map(({ name, tool }) => toAgentTool(connection, server.id, name, tool)),
       );
       return new ToolServers(own, opened, [...ownTools, ...external]);
     } catch (error) {

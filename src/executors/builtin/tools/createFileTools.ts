@@ -55,14 +55,14 @@ const createReadTool = (places: Places): AgentTool => ({
     if (content === '') return toDoneResult('[the file is empty]');
     const lines = content.replace(/\n$/, '').split('\n');
     if (from > lines.length) throw new ToolFault(`${path} has only ${lines.length} lines.`);
-    const shown = lines
+    const shownLines = lines
       .slice(from - 1, from - 1 + most)
       .map((line, index) => formatNumberedLine(line, from + index));
-    const left = lines.length - (from - 1 + shown.length);
+    const remaining = lines.length - (from - 1 + shownLines.length);
     return toDoneResult(
-      left > 0
-        ? `${shown.join('\n')}\n[${left} more lines; continue with offset ${from + shown.length}]`
-        : shown.join('\n'),
+      remaining > 0
+        ? `${shownLines.join('\n')}\n[${remaining} more lines; continue with offset ${from + shownLines.length}]`
+        : shownLines.join('\n'),
     );
   },
 });
@@ -109,16 +109,18 @@ const createEditTool = (places: Places): AgentTool => ({
     if (before === after)
       throw new ToolFault('"old_string" and "new_string" are the same; nothing was done.');
     const parts = (await readWholeFile(places, path)).split(before);
-    const found = parts.length - 1;
-    if (found === 0)
+    const occurrences = parts.length - 1;
+    if (occurrences === 0)
       throw new ToolFault(`"old_string" is not in ${path}; nothing was done. Read the file again.`);
-    if (found > 1 && !args.flag('replace_all')) {
+    if (occurrences > 1 && !args.flag('replace_all')) {
       throw new ToolFault(
-        `"old_string" is in ${path} ${found} times; nothing was done. Give more of the lines around it, or replace_all.`,
+        `"old_string" is in ${path} ${occurrences} times; nothing was done. Give more of the lines around it, or replace_all.`,
       );
     }
     await places.write(path, parts.join(after));
-    return toDoneResult(`Changed ${found === 1 ? 'one place' : `${found} places`} in ${path}.`);
+    return toDoneResult(
+      `Changed ${occurrences === 1 ? 'one place' : `${occurrences} places`} in ${path}.`,
+    );
   },
 });
 

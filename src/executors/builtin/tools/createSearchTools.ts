@@ -27,11 +27,11 @@ async function listFilesBelow(
 ): Promise<string[]> {
   const found: string[] = [];
   const folders = [''];
-  let seen = 0;
+  let matchCount = 0;
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
-    seen += entries.length;
-    if (signal.aborted || seen > MAX_ENTRIES)
+    matchCount += entries.length;
+    if (signal.aborted || matchCount > MAX_ENTRIES)
       throw new ToolFault('Too many files here; name a folder in "path".');
     for (const entry of entries) {
       const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -52,10 +52,10 @@ const createGlobTool = (places: Places): AgentTool => ({
   ),
   async run(args, signal) {
     const root = await places.readable(args.textOr('path', '.'));
-    const found = await listFilesBelow(root, createWildcardMatcher(args.text('pattern')), signal);
-    if (found.length === 0) return toDoneResult('[no file matches]');
+    const paths = await listFilesBelow(root, createWildcardMatcher(args.text('pattern')), signal);
+    if (paths.length === 0) return toDoneResult('[no file matches]');
     const times = await Promise.all(
-      found.slice(0, MAX_ENTRIES / 20).map(async (one) => {
+      paths.slice(0, MAX_ENTRIES / 20).map(async (one) => {
         const { mtimeMs } = await stat(join(root, one)).catch(() => ({ mtimeMs: 0 }));
         return { shown: places.shown(join(root, one)), mtimeMs };
       }),
@@ -63,9 +63,9 @@ const createGlobTool = (places: Places): AgentTool => ({
     const sorted = times
       .sort((a, b) => b.mtimeMs - a.mtimeMs || a.shown.localeCompare(b.shown))
       .map(({ shown }) => shown);
-    const left = found.length - MAX_PATHS;
+    const omitted = paths.length - MAX_PATHS;
     return toDoneResult(
-      [...sorted.slice(0, MAX_PATHS), ...(left > 0 ? [`[${left} more]`] : [])].join('\n'),
+      [...sorted.slice(0, MAX_PATHS), ...(omitted > 0 ? [`[${omitted} more]`] : [])].join('\n'),
     );
   },
 });
@@ -135,9 +135,11 @@ const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
       .filter((line) => line !== '' && !(mode === '-c' && line.endsWith(':0')))
       .map((line) => line.replace(/^\.\//, ''));
     if (lines.length === 0) return toDoneResult('[nothing matches]');
-    const left = lines.length - MAX_LINES;
+    const omitted = lines.length - MAX_LINES;
     return toDoneResult(
-      [...lines.slice(0, MAX_LINES), ...(left > 0 ? [`[${left} more lines]`] : [])].join('\n'),
+      [...lines.slice(0, MAX_LINES), ...(omitted > 0 ? [`[${omitted} more lines]`] : [])].join(
+        '\n',
+      ),
     );
   },
 });

@@ -31,15 +31,15 @@ export const createShellTool = (places: Places, place: ProgramPlace): AgentTool 
       timeoutMs,
       signal,
     });
-    const said = output.trimEnd();
-    const ended = (words: string) =>
-      toFailedResult(said === '' ? `[${words}]` : `${said}\n[${words}]`);
+    const outputText = output.trimEnd();
+    const toFailure = (words: string) =>
+      toFailedResult(outputText === '' ? `[${words}]` : `${outputText}\n[${words}]`);
     if (why === 'timeout')
-      return ended(
+      return toFailure(
         `ended after ${timeoutMs / 1000} s, the longest time; give "timeout" for a longer one`,
       );
-    if (why === 'interrupted') return ended('interrupted, and ended');
-    if (code !== 0) return ended(code === null ? 'killed by a signal' : `exit code ${code}`);
-    return { text: said === '' ? '[no output]' : said, failed: false };
+    if (why === 'interrupted') return toFailure('interrupted, and ended');
+    if (code !== 0) return toFailure(code === null ? 'killed by a signal' : `exit code ${code}`);
+    return { text: outputText === '' ? '[no output]' : outputText, failed: false };
   },
 });

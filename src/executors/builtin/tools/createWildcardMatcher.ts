@@ -6,9 +6,9 @@ const MAX_PATTERN_CHARS = 500;
 
 /** Expands `{a,b}`, also nested. */
 function expandBraces(pattern: string): string[] {
-  const found = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(pattern);
-  if (!found) return [pattern];
-  const [, before = '', inner = '', after = ''] = found;
+  const braces = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(pattern);
+  if (!braces) return [pattern];
+  const [, before = '', inner = '', after = ''] = braces;
   const all = inner.split(',').flatMap((one) => expandBraces(`${before}${one}${after}`));
   if (all.length > MAX_ALTERNATIVES)
     throw new ToolFault('The pattern has too many alternatives in braces.');
@@ -47,10 +47,10 @@ function matchesName(pattern: string, name: string): boolean {
 /** Matches the names of a path; `**` stands for any number of folders. */
 function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
   // For each part of the pattern, the beginnings of the path that it matches.
-  let reached = new Set([0]);
+  let states = new Set([0]);
   for (const [place, part] of pattern.entries()) {
     const next = new Set<number>();
-    for (const from of reached) {
+    for (const from of states) {
       if (part === '**') {
         for (let to = from; to <= path.length; to += 1) {
           next.add(to);
@@ -59,9 +59,9 @@ function matchesPath(pattern: readonly string[], path: readonly string[]): boole
         if (place === pattern.length - 1) next.delete(from);
       } else if (path[from] !== undefined && matchesName(part, path[from])) next.add(from + 1);
     }
-    reached = next;
+    states = next;
   }
-  return reached.has(path.length);
+  return states.has(path.length);
 }
 
 /**

@@ -19,15 +19,16 @@ const readFsErrorCode = (error: unknown): string => findErrorCode(error) ?? '';
 /** The real path of a file that may not exist yet: links in the existing part are followed. */
 async function resolveRealPath(path: string): Promise<string> {
   const missing: string[] = [];
-  for (let known = path; ; known = dirname(known)) {
+  for (let existingPath = path; ; existingPath = dirname(existingPath)) {
     try {
-      return join(await realpath(known), ...missing);
+      return join(await realpath(existingPath), ...missing);
     } catch (error) {
       if (readFsErrorCode(error) === 'ELOOP') throw new ToolFault(`${path} is a link to itself.`);
-      if (readFsErrorCode(error) !== 'ENOENT' || known === dirname(known))
+      if (readFsErrorCode(error) !== 'ENOENT' || existingPath === dirname(existingPath))
         throw new ToolFault(`${path} cannot be accessed.`);
-      if (await lstat(known).catch(() => null)) throw new ToolFault(`${known} is a broken link.`);
-      missing.unshift(basename(known));
+      if (await lstat(existingPath).catch(() => null))
+        throw new ToolFault(`${existingPath} is a broken link.`);
+      missing.unshift(basename(existingPath));
     }
   }
 }
@@ -64,10 +65,10 @@ export class Places {
 
   /** `readable`: further readable folders; missing ones are left out. */
   static async open(root: string, readable: readonly string[]): Promise<Places> {
-    const found = await Promise.all(readable.map((dir) => realpath(dir).catch(() => null)));
+    const realDirs = await Promise.all(readable.map((dir) => realpath(dir).catch(() => null)));
     return new Places(
       await realpath(root),
-      found.filter((dir) => dir !== null),
+      realDirs.filter((dir) => dir !== null),
     );
   }
 

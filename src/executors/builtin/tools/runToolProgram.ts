@@ -54,15 +54,15 @@ export async function runToolProgram(
 ): Promise<ProgramOutcome> {
   if (signal.aborted) return { output: '', code: null, why: 'interrupted' };
   const whole = { ...env, [MARKER_VARIABLE]: marker };
-  const started = wrapSessionStart({ cwd, marker, sandbox }, { program, args }, whole);
-  const child = spawn(started.program, started.args, {
+  const programStart = wrapSessionStart({ cwd, marker, sandbox }, { program, args }, whole);
+  const child = spawn(programStart.program, programStart.args, {
     cwd,
     env: whole,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   const output = new BoundedText(MAX_OUTPUT_CHARS);
-  const drained = Promise.all(
+  const drain = Promise.all(
     [child.stdout, child.stderr].map(async (stream) => {
       const decoder = new StringDecoder('utf8');
       try {
@@ -74,7 +74,7 @@ export async function runToolProgram(
     }),
   );
   const { pid } = child;
-  const exited = new Promise<number | null>((resolve, reject) => {
+  const exit = new Promise<number | null>((resolve, reject) => {
     child.once('exit', resolve);
     child.once('error', reject);
   });
@@ -83,23 +83,23 @@ export async function runToolProgram(
     if (why === 'exit') why = because;
     if (pid !== undefined) void endGroup(clock, pid, GRACE_MS);
   };
-  const interrupted = () => stop('interrupted');
-  signal.addEventListener('abort', interrupted, { once: true });
+  const onInterrupt = () => stop('interrupted');
+  signal.addEventListener('abort', onInterrupt, { once: true });
   const stopTimer = clock.at(clock.now() + timeoutMs, () => stop('timeout'));
   try {
-    const code = await exited;
+    const code = await exit;
     if (pid !== undefined) await endGroup(clock, pid, GRACE_MS);
     const giveUp = clock.at(clock.now() + DRAIN_MS, () => {
       child.stdout.destroy();
       child.stderr.destroy();
     });
-    await drained;
+    await drain;
     giveUp();
     return { output: stripVTControlCharacters(output.toString()), code, why };
   } catch (error) {
     throw new ToolFault(`${program} could not be started: ${toErrorMessage(error)}`);
   } finally {
     stopTimer();
-    signal.removeEventListener('abort', interrupted);
+    signal.removeEventListener('abort', onInterrupt);
   }
 }

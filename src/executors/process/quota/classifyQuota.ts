@@ -62,9 +62,10 @@ export const findNamedWindow = (words: string): string | null =>
   WINDOWS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 
 /** The kind of limit by codes and text, the more certain sign first. Null = no limit. */
-export function classifyQuota(codes: readonly string[], said: string): QuotaKind | null {
-  const words = said.replaceAll(/not your usage limit/gi, '');
-  const has = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
+export function classifyQuota(codes: readonly string[], text: string): QuotaKind | null {
+  const words = text.replaceAll(/not your usage limit/gi, '');
+  const has = (knownCodes: ReadonlySet<string>): boolean =>
+    codes.some((code) => knownCodes.has(code));
   // The account is unpaid, even if a smaller request could still be paid.
   if (codes.includes('402')) return 'billing';
   if (OTHERS.test(words)) return null;

@@ -21,8 +21,8 @@ export interface WordPlace {
   zone: string;
 }
 
-const resolveNamedZone = (named: string | undefined, own: string): string =>
-  named === undefined || named === '' ? own : named === 'Z' ? 'UTC' : named;
+const resolveNamedZone = (zoneName: string | undefined, own: string): string =>
+  zoneName === undefined || zoneName === '' ? own : zoneName === 'Z' ? 'UTC' : zoneName;
 
 const toHourOfDay = (hour: string, half: string | undefined): number =>
   half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
@@ -35,8 +35,8 @@ const findWaitTimes = (words: string, now: number): number[] =>
   });
 
 function findEpochTimes(words: string): number[] {
-  const found = [...words.matchAll(/limit[^|\n]{0,80}\|(\d{10,13})\b/gi)];
-  return found.flatMap(([, said]) => toEpochMs(said) ?? []);
+  const matches = [...words.matchAll(/limit[^|\n]{0,80}\|(\d{10,13})\b/gi)];
+  return matches.flatMap(([, said]) => toEpochMs(said) ?? []);
 }
 
 /** `regain access on 2026-04-01 at 00:00 UTC`. */
@@ -74,11 +74,11 @@ const findClockTimes = (words: string, { now, zone }: WordPlace): number[] =>
 
 /** The latest time in the text for another try, epoch ms; null = none. */
 export function findLatestTimeInWords(words: string, place: WordPlace): number | null {
-  const found = [
+  const times = [
     ...findEpochTimes(words),
     ...findWaitTimes(words, place.now),
     ...findIsoTimes(words, place),
     ...findClockTimes(words, place),
   ];
-  return found.length === 0 ? null : Math.max(...found);
+  return times.length === 0 ? null : Math.max(...times);
 }

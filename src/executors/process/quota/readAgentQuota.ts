@@ -27,11 +27,14 @@ export function readAgentQuota(error: unknown, words: string, place: WordPlace):
     STATUSES.map((name) => Number(layer[name])),
   );
   const codes = statuses.filter((one) => LIMIT_STATUSES.includes(one)).map(String);
-  const said = `${words} ${signs.words} ${signs.limits.join(' ')}`;
-  const kind = classifyQuota([...codes, ...signs.codes.filter((code) => /[a-z]/.test(code))], said);
+  const allWords = `${words} ${signs.words} ${signs.limits.join(' ')}`;
+  const kind = classifyQuota(
+    [...codes, ...signs.codes.filter((code) => /[a-z]/.test(code))],
+    allWords,
+  );
   if (kind === null) return null;
-  const resetsAt = pickLatestTime([...signs.resets, findLatestTimeInWords(said, place)]);
-  return toQuotaHit(kind, findNamedWindow(said), resetsAt, now);
+  const resetsAt = pickLatestTime([...signs.resets, findLatestTimeInWords(allWords, place)]);
+  return toQuotaHit(kind, findNamedWindow(allWords), resetsAt, now);
 }
 
 export const collectErrorWords = (error: unknown): string =>

@@ -33,13 +33,13 @@ function readUnifiedWindows(headers: AnswerHeaders): HeaderWindow[] {
   });
   return [...new Set(names)].map((name) => {
     const of = (part: string): string | undefined => headers[`${UNIFIED}-${name}-${part}`];
-    const known = CLAIMS[name];
+    const claim = CLAIMS[name];
     return {
-      window: known?.name ?? name,
+      window: claim?.name ?? name,
       used: parseHeaderNumber(of('utilization')) ?? 0,
       resetsAt: toEpochMs(of('reset')),
       refuses: of('status') === 'rejected',
-      decides: representative === undefined ? null : representative === (known?.claim ?? name),
+      decides: representative === undefined ? null : representative === (claim?.claim ?? name),
     };
   });
 }
@@ -71,14 +71,14 @@ function readCodexWindows(headers: AnswerHeaders, now: number): HeaderWindow[] {
 
 /** Limits of an API key: Anthropic's with dates, OpenAI's with durations. */
 function readKeyWindows(headers: AnswerHeaders, now: number): HeaderWindow[] {
-  const named = Object.keys(headers).flatMap((header) => {
+  const headerNames = Object.keys(headers).flatMap((header) => {
     const anthropic = /^anthropic-ratelimit-(requests|tokens|input-tokens|output-tokens)-/;
     const [, theirs] = anthropic.exec(header) ?? [undefined, undefined];
     if (theirs !== undefined) return [{ name: theirs, of: `anthropic-ratelimit-${theirs}-#` }];
     const [, ours] = /^x-ratelimit-remaining-([\w-]+)$/.exec(header) ?? [undefined, undefined];
     return ours === undefined ? [] : [{ name: ours, of: `x-ratelimit-#-${ours}` }];
   });
-  const forms = new Map(named.map(({ name, of }) => [of, name]));
+  const forms = new Map(headerNames.map(({ name, of }) => [of, name]));
   return [...forms].flatMap(([of, name]) => {
     const read = (part: string): string | undefined => headers[of.replace('#', part)];
     const limit = parseHeaderNumber(read('limit'));

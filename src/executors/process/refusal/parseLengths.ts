@@ -86,9 +86,9 @@ const MOST_WINDOW = 100_000_000;
 
 const readNumber = (words: string, patterns: readonly string[]): number | null => {
   for (const pattern of patterns) {
-    const found = new RegExp(pattern, 'i').exec(words)?.[1]?.replaceAll(/[,_]/g, '');
-    if (found === undefined) continue;
-    const number = Number(found);
+    const digits = new RegExp(pattern, 'i').exec(words)?.[1]?.replaceAll(/[,_]/g, '');
+    if (digits === undefined) continue;
+    const number = Number(digits);
     if (number >= LEAST_WINDOW && number <= MOST_WINDOW) return number;
   }
   return null;
@@ -123,11 +123,11 @@ const BESIDE =
  *
  * @returns the length to ask for instead: the one that the refusal names, or half
  */
-export function parseOutputLimit({ words }: Refusal, asked: number): number | null {
+export function parseOutputLimit({ words }: Refusal, requestedTokens: number): number | null {
   if (!OUTPUT.test(words) || BESIDE.test(words)) return null;
   const numbers = [...words.matchAll(/(?<![\w.-])\d[\d,_]*(?![\w-])/g)]
     .map(([number]) => Number(number.replaceAll(/[,_]/g, '')))
-    .filter((number) => number < asked && number > 1);
-  if (numbers.length === 0) return Math.floor(asked / 2);
+    .filter((number) => number < requestedTokens && number > 1);
+  if (numbers.length === 0) return Math.floor(requestedTokens / 2);
   return Math.max(...numbers) - (/exclusive/i.test(words) ? 1 : 0);
 }

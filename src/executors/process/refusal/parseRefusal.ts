@@ -59,9 +59,9 @@ const WORDS = ['message', 'Message', 'msg', 'error_description', 'error_message'
 const INNER = ['error', 'detail', 'errors', 'details', 'title'];
 
 /** JSON in a text: all of it, or after words such as "Error code: 400 - ". */
-const parseInner = (given: string): unknown => {
-  const begin = given.search(/[[{]/);
-  return begin < 0 ? undefined : parseJsonOrNull(given.slice(begin));
+const parseInner = (words: string): unknown => {
+  const begin = words.search(/[[{]/);
+  return begin < 0 ? undefined : parseJsonOrNull(words.slice(begin));
 };
 
 /** All objects within a value, also those in JSON texts. */
@@ -93,11 +93,11 @@ function readWords(value: unknown, depth = 0): string {
   const raw = readWords(toFields(layer.metadata).raw, depth + 1);
   // FastAPI: the place of the wrong value.
   const place = toListOrEmpty(layer.loc).join('.');
-  const found =
+  const innerWords =
     own === ''
       ? (INNER.map((name) => readWords(layer[name], depth + 1)).find((one) => one !== '') ?? '')
       : readWords(own, depth + 1);
-  return [place, found, raw].filter((one) => one !== '').join(': ');
+  return [place, innerWords, raw].filter((one) => one !== '').join(': ');
 }
 
 /** Whether a body is not text, such as compressed data. */

@@ -49,8 +49,8 @@ async function runHostedProgram([file = '', ...argv]: readonly string[]): Promis
   const refusals = new Refusals();
   runtime.getSandboxViolationStore().subscribe((all) => {
     for (const { line } of all) {
-      const shown = refusals.take(line);
-      if (shown !== null) appendFileSync(policy.refused, `${shown}\n`);
+      const refusal = refusals.take(line);
+      if (refusal !== null) appendFileSync(policy.refused, `${refusal}\n`);
     }
   });
   const inside = buildInsideCommand({
@@ -62,10 +62,13 @@ async function runHostedProgram([file = '', ...argv]: readonly string[]): Promis
     hosts,
     platform: process.platform,
   });
-  const wrapped = await runtime.wrapWithSandbox(inside, undefined, undefined, undefined, {
+  const wrappedCommand = await runtime.wrapWithSandbox(inside, undefined, undefined, undefined, {
     commandId: COMMAND_ID,
   });
-  const child = spawn('/bin/sh', ['-c', `exec ${wrapped}`], { stdio: 'inherit', detached: true });
+  const child = spawn('/bin/sh', ['-c', `exec ${wrappedCommand}`], {
+    stdio: 'inherit',
+    detached: true,
+  });
   const end = (signal: NodeJS.Signals) => {
     const { pid } = child;
     if (pid === undefined) return;

@@ -39,12 +39,12 @@ export function createServerConnection(server: McpServer, place: ServerPlace): S
   if (transport === 'stdio') {
     const { cwd, env, marker, wrap } = place;
     const start = { program: server.command ?? '', args: server.args };
-    const marked = marker === undefined ? {} : { [MARKER_VARIABLE]: marker };
+    const markerVariable = marker === undefined ? {} : { [MARKER_VARIABLE]: marker };
     const create = () =>
       new StdioTransport({
         ...(wrap?.(start, cwd) ?? start),
         cwd,
-        env: { ...env, ...server.env, ...marked },
+        env: { ...env, ...server.env, ...markerVariable },
         clock,
       });
     return new ServerConnection({ transports: [create], clock, startMs: timeoutMs, screen });

@@ -46,13 +46,13 @@ export async function openServers(
   place: ServerPlace,
   { signal, taken = new Set<string>() }: { signal: AbortSignal; taken?: Set<string> },
 ): Promise<OpenedServers> {
-  const tried = await Promise.all(
+  const openings = await Promise.all(
     servers.map(async (server) => {
       const connection = createServerConnection(server, place);
       const screen = screenServer(server, place);
       try {
-        const listed = await connection.tools(signal);
-        return { isOpen: true as const, server, connection, screen, listed };
+        const listedTools = await connection.tools(signal);
+        return { isOpen: true as const, server, connection, screen, listed: listedTools };
       } catch (error) {
         await connection.close();
         const kind = error instanceof ToolServerFault ? error.kind : 'server-away';
@@ -61,31 +61,31 @@ export async function openServers(
     }),
   );
   const openedServers: OpenedServer[] = [];
-  const failed: FailedServer[] = [];
+  const failedServers: FailedServer[] = [];
   const lines: string[] = [];
-  for (const one of tried) {
+  for (const one of openings) {
     if (!one.isOpen) {
-      failed.push(one);
+      failedServers.push(one);
       continue;
     }
     const { server, connection, screen, listed } = one;
     const { noise } = connection;
     const problems = [...(noise === null ? [] : [noise]), ...listed.problems];
     lines.push(...problems.map((problem) => screen(formatServerProblem(server, problem))));
-    const named = assignToolNames(server.id, listed.tools.filter(mayBeUsed(server)), taken);
-    lines.push(...named.problems.map((problem) => screen(`${problem}.`)));
+    const naming = assignToolNames(server.id, listed.tools.filter(mayBeUsed(server)), taken);
+    lines.push(...naming.problems.map((problem) => screen(`${problem}.`)));
     openedServers.push({
       server,
       connection,
       screen,
-      tools: named.named.filter(({ name, tool }) => isAllowed(server, [name, tool.name])),
+      tools: naming.named.filter(({ name, tool }) => isAllowed(server, [name, tool.name])),
     });
   }
   if (signal.aborted) {
     await Promise.all(openedServers.map(({ connection }) => connection.close()));
     throw signal.reason;
   }
-  return { opened: openedServers, failed, lines };
+  return { opened: openedServers, failed: failedServers, lines };
 }
 
 /** Tools that no list allows get no name, since it would be reserved for them. */

@@ -240,13 +240,13 @@ export class ServerConnection {
     client.onclose = () => {
       if (this.#open === open) this.#open = null;
     };
-    const connected = client.connect(transport, {
+    const connecting = client.connect(transport, {
       timeout: startMs,
       ...(signal ? { signal } : {}),
     });
-    connected.catch(() => {});
+    connecting.catch(() => {});
     // The older transport waits without limit for its first event.
-    await raceDeadline(clock, startMs, connected, () => {
+    await raceDeadline(clock, startMs, connecting, () => {
       throw new ToolServerFault('server-away', describeLateStart(startMs));
     });
     if (this.#isClosed) throw new ToolServerFault('server-away', 'the session is over');
@@ -263,8 +263,8 @@ export class ServerConnection {
     const { transport, client } = open;
     const { terminateSession }: { terminateSession?: unknown } = Object(transport);
     if (typeof terminateSession === 'function' && transport.sessionId !== undefined) {
-      const ended = Promise.resolve(terminateSession.call(transport)).catch(() => {});
-      await raceDeadline(this.#options.clock, GOODBYE_MS, ended, () => {});
+      const ending = Promise.resolve(terminateSession.call(transport)).catch(() => {});
+      await raceDeadline(this.#options.clock, GOODBYE_MS, ending, () => {});
     }
     await client.close().catch(() => {});
     await transport.close().catch(() => {});
@@ -274,7 +274,7 @@ export class ServerConnection {
   async #awaitEnd(transport: Transport | null): Promise<void> {
     const { clock } = this.#options;
     if (!(transport instanceof StdioTransport)) return;
-    for (let waited = 0; waited < END_MS && transport.ending === null; waited += 50)
+    for (let waitedMs = 0; waitedMs < END_MS && transport.ending === null; waitedMs += 50)
       await sleep(clock, 50);
   }
 

@@ -50,8 +50,8 @@ const findSystemErrorCode = (error: unknown): string => {
 export function readHttpStatus(error: unknown): number | null {
   if (error instanceof StreamableHTTPError || error instanceof SseError)
     return error.code !== undefined && error.code > 0 ? error.code : null;
-  const named = /\(HTTP (\d{3})\)/.exec(toErrorMessage(error))?.[1];
-  return named === undefined ? null : Number(named);
+  const status = /\(HTTP (\d{3})\)/.exec(toErrorMessage(error))?.[1];
+  return status === undefined ? null : Number(status);
 }
 
 export function isOtherTransport(error: unknown): boolean {
@@ -116,13 +116,16 @@ export function toToolServerFault(error: unknown): ToolServerFault {
     );
   const status = readHttpStatus(error);
   const words = formatSdkError(error);
-  const said = words === '' ? '' : `: ${words}`;
+  const wordsNote = words === '' ? '' : `: ${words}`;
   if (status !== null && isForLogin(status))
-    return new ToolServerFault('server-refused', `it refuses the login (HTTP ${status})${said}`);
+    return new ToolServerFault(
+      'server-refused',
+      `it refuses the login (HTTP ${status})${wordsNote}`,
+    );
   if (status !== null && status >= 400)
     return new ToolServerFault(
       status >= 500 || PASSING_STATUS.has(status) ? 'server-away' : 'server-refused',
-      `it answers HTTP ${status}${said}`,
+      `it answers HTTP ${status}${wordsNote}`,
     );
   if (isNotSent(error)) return new ToolServerFault('server-away', `it does not answer (${code})`);
   const isLasting = /has no valid|redirect|protocol version|content type|Invalid URL/i.test(words);

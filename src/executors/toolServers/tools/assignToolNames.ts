@@ -26,19 +26,19 @@ const cleanToolName = (name: string): string =>
 export function assignToolNames(
   serverId: string,
   tools: readonly OfferedTool[],
-  taken: Set<string>,
+  takenNames: Set<string>,
 ): { named: NamedTool[]; problems: string[] } {
-  const named: NamedTool[] = [];
+  const namedTools: NamedTool[] = [];
   const problems: string[] = [];
   const isPlain = ({ name }: OfferedTool): boolean => /^[A-Za-z0-9_-]+$/.test(name);
-  const given = new Map<OfferedTool, string>();
+  const names = new Map<OfferedTool, string>();
   // Tools that keep their names come first, so that no other can take them.
   for (const tool of [...tools.filter(isPlain), ...tools.filter((one) => !isPlain(one))]) {
-    const cleaned = cleanToolName(tool.name);
-    const free = [cleaned, createPlainName(tool.name)].find(
-      (name) => !taken.has(toWholeToolName(serverId, name)),
+    const cleanName = cleanToolName(tool.name);
+    const free = [cleanName, createPlainName(tool.name)].find(
+      (name) => !takenNames.has(toWholeToolName(serverId, name)),
     );
-    const whole = toWholeToolName(serverId, free ?? cleaned);
+    const whole = toWholeToolName(serverId, free ?? cleanName);
     if (whole.length > MAX_NAME_CHARS)
       problems.push(
         `The name of the tool ${escapeShownName(whole)} is too long (${whole.length} characters, at most ${MAX_NAME_CHARS}); it is left out`,
@@ -48,16 +48,16 @@ export function assignToolNames(
         `The tool ${escapeShownName(tool.name)} has the same name as another tool; it is left out`,
       );
     else {
-      taken.add(whole);
-      given.set(tool, free);
+      takenNames.add(whole);
+      names.set(tool, free);
     }
   }
   for (const tool of tools) {
-    const name = given.get(tool);
+    const name = names.get(tool);
     if (name === undefined) continue;
     const isChanged = name !== tool.name;
     const description = `Named ${JSON.stringify(escapeShownName(tool.name))} by its server. ${tool.description}`;
-    named.push({ name, tool: isChanged ? { ...tool, description } : tool });
+    namedTools.push({ name, tool: isChanged ? { ...tool, description } : tool });
   }
-  return { named, problems };
+  return { named: namedTools, problems };
 }

@@ -41,8 +41,8 @@ export async function listTools(
   const tools: OfferedTool[] = [];
   const problems: string[] = [];
   const names = new Set<string>();
-  const repeated: string[] = [];
-  const seen = new Set<string>();
+  const repeatedNames: string[] = [];
+  const seenNames = new Set<string>();
   let n = 0;
   let chars = 0;
   let end: string | null = null;
@@ -65,7 +65,7 @@ export async function listTools(
       n += 1;
       const parsed = parseTool(entry, n);
       if ('problem' in parsed) problems.push(`${parsed.problem}: it is left out`);
-      else if (names.has(parsed.tool.name)) repeated.push(parsed.tool.name);
+      else if (names.has(parsed.tool.name)) repeatedNames.push(parsed.tool.name);
       else {
         names.add(parsed.tool.name);
         tools.push(parsed.tool);
@@ -74,16 +74,16 @@ export async function listTools(
     cursor = toStringOrEmpty(page.nextCursor);
     if (tools.length > MAX_TOOLS) end = `it has more than ${MAX_TOOLS} tools`;
     else if (cursor === '') break;
-    else if (seen.has(cursor)) end = 'its pages of tools repeat';
+    else if (seenNames.has(cursor)) end = 'its pages of tools repeat';
     else if (pages >= MAX_PAGES) end = `it has more than ${MAX_PAGES} pages of tools`;
     else if (chars >= MAX_LIST_CHARS)
       end = `its list of tools has more than ${MAX_LIST_CHARS} characters`;
-    seen.add(cursor);
+    seenNames.add(cursor);
   }
   const offeredTools = tools.slice(0, MAX_TOOLS);
-  if (repeated.length > 0)
+  if (repeatedNames.length > 0)
     problems.unshift(
-      `it lists ${repeated.length === 1 ? 'a tool' : `${repeated.length} tools`} more than once, such as ${escapeShownName(repeated[0] ?? '')}; the first of each is kept`,
+      `it lists ${repeatedNames.length === 1 ? 'a tool' : `${repeatedNames.length} tools`} more than once, such as ${escapeShownName(repeatedNames[0] ?? '')}; the first of each is kept`,
     );
   if (end !== null)
     problems.unshift(

@@ -47,8 +47,8 @@ function followRef(root: Fields, ref: string): unknown {
 /** Replaces a root reference by the definition of the same schema. */
 function inlineRootRef(root: Fields): Fields {
   let schema = root;
-  for (let followed = 0; schema.$ref !== undefined; followed += 1) {
-    if (followed >= MAX_REFS) return {};
+  for (let followedRefs = 0; schema.$ref !== undefined; followedRefs += 1) {
+    if (followedRefs >= MAX_REFS) return {};
     const { $ref, ...rest } = schema;
     const target = followRef(root, toStringOrEmpty($ref));
     if (toFields(target) !== target) return {};
@@ -94,10 +94,10 @@ const countJsonChars = (value: unknown): number => {
   }
 };
 
-function parseSchema(given: unknown): { schema: Fields } | { problem: string } {
-  if (countJsonChars(given ?? null) > MAX_SCHEMA_CHARS)
+function parseSchema(rawSchema: unknown): { schema: Fields } | { problem: string } {
+  if (countJsonChars(rawSchema ?? null) > MAX_SCHEMA_CHARS)
     return { problem: `has an input schema of more than ${MAX_SCHEMA_CHARS} characters` };
-  const root = toFields(given);
+  const root = toFields(rawSchema);
   const schema = inlineRootRef(root);
   if (!describesObject(root, schema))
     return { problem: 'has no valid input schema: its type must be "object"' };
@@ -129,18 +129,18 @@ const readToolHints = (annotations: unknown): OfferedTool['hints'] =>
 /** Reads one entry of a list of tools; `n`: its position, from 1. Never throws. */
 export function parseTool(entry: unknown, n: number): ParsedTool {
   const { name, description, inputSchema, annotations } = toFields(entry);
-  const shown = escapeShownName(toStringOrEmpty(name));
-  if (shown.trim() === '') return { problem: `tool ${n} has no name` };
+  const shownName = escapeShownName(toStringOrEmpty(name));
+  if (shownName.trim() === '') return { problem: `tool ${n} has no name` };
   const parsed = parseSchema(inputSchema);
-  if ('problem' in parsed) return { problem: `tool ${n}, ${shown}, ${parsed.problem}` };
-  const moved = toRootObject(parsed.schema);
-  const { schema, argumentNames } = renameArguments(moved.schema);
+  if ('problem' in parsed) return { problem: `tool ${n}, ${shownName}, ${parsed.problem}` };
+  const root = toRootObject(parsed.schema);
+  const { schema, argumentNames } = renameArguments(root.schema);
   const words = toStringOrEmpty(description).slice(0, MAX_DESCRIPTION_CHARS);
   const hints = readToolHints(annotations);
   return {
     tool: {
       name: toStringOrEmpty(name),
-      description: [words, moved.note].filter((part) => part !== '').join('\n\n'),
+      description: [words, root.note].filter((part) => part !== '').join('\n\n'),
       inputSchema: schema,
       ...(argumentNames === null ? {} : { argumentNames }),
       ...(hints === undefined || Object.keys(hints).length === 0 ? {} : { hints }),

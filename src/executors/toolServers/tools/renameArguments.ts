@@ -14,11 +14,11 @@ const HASH_CHARS = 6;
  */
 export function createPlainName(name: string): string {
   const hash = sha256(name).slice(0, HASH_CHARS);
-  const kept = name
+  const plainName = name
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, MAX_KEPT_CHARS);
-  return kept === '' ? `tool_${hash}` : `${kept}_${hash}`;
+  return plainName === '' ? `tool_${hash}` : `${plainName}_${hash}`;
 }
 
 interface RenamedArguments {
@@ -34,16 +34,20 @@ export function renameArguments(schema: Fields): RenamedArguments {
   const plain = new Map(
     bad.map((name) => [name, createPlainName(name).replace(/^tool_/, 'argument_')]),
   );
-  const renamed = (name: string): string => plain.get(name) ?? name;
+  const toPlainName = (name: string): string => plain.get(name) ?? name;
   const properties = Object.fromEntries(
     Object.entries(toFields(schema.properties)).map(([name, value]) => [
-      renamed(name),
+      toPlainName(name),
       plain.has(name) ? addArgumentTitle(toFields(value), name) : value,
     ]),
   );
-  const required = toListOrEmpty(schema.required).map((name) => renamed(String(name)));
+  const requiredNames = toListOrEmpty(schema.required).map((name) => toPlainName(String(name)));
   return {
-    schema: { ...schema, properties, ...(schema.required === undefined ? {} : { required }) },
+    schema: {
+      ...schema,
+      properties,
+      ...(schema.required === undefined ? {} : { required: requiredNames }),
+    },
     argumentNames: Object.fromEntries([...plain].map(([name, given]) => [given, name])),
   };
 }

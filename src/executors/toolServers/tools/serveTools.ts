@@ -35,13 +35,13 @@ export function serveTools(
         inputSchema: { ...inputSchema, type: 'object' as const },
         ...(hints === undefined ? {} : { annotations: { ...hints } }),
       })),
-    async call(name, args, gone, onProgress) {
+    async call(name, args, abortSignal, onProgress) {
       const tool = byName.get(name);
       if (!tool) return fail(`The tool ${name} of the tool server ${id} does not exist.`);
       try {
-        const given = restoreArguments(toFields(args), tool.argumentNames);
-        const { content, failed } = await connection.call(tool.name, given, {
-          signal: gone,
+        const originalArguments = restoreArguments(toFields(args), tool.argumentNames);
+        const { content, failed } = await connection.call(tool.name, originalArguments, {
+          signal: abortSignal,
           ...(onProgress ? { onProgress } : {}),
         });
         return {
@@ -51,7 +51,8 @@ export function serveTools(
         };
       } catch (error) {
         const why = screen(toErrorMessage(error));
-        if (!gone.aborted) onLost(`The tool server ${id} did not answer a call of ${name}: ${why}`);
+        if (!abortSignal.aborted)
+          onLost(`The tool server ${id} did not answer a call of ${name}: ${why}`);
         return fail(`${name}: the tool server ${id} did not answer: ${why}`);
       }
     },

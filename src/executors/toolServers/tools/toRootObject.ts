@@ -44,11 +44,11 @@ function gatherSchemaProperties(
   schema: Fields,
   depth: number,
 ): { properties: Fields[]; required: string[] } {
-  const found = {
+  const collected = {
     properties: [toFields(schema.properties)],
     required: pickStringNames(schema.required),
   };
-  if (depth >= MAX_DEPTH) return found;
+  if (depth >= MAX_DEPTH) return collected;
   const members = COMBINATORS.flatMap((keyword) =>
     toListOrEmpty(schema[keyword]).map((member) => ({ keyword, member: resolve(root, member) })),
   );
@@ -58,10 +58,10 @@ function gatherSchemaProperties(
   }));
   for (const { keyword, member } of [...members, ...branches]) {
     const inner = gatherSchemaProperties(root, member, depth + 1);
-    found.properties.push(...inner.properties);
-    if (keyword === 'allOf') found.required.push(...inner.required);
+    collected.properties.push(...inner.properties);
+    if (keyword === 'allOf') collected.required.push(...inner.required);
   }
-  return found;
+  return collected;
 }
 
 /**
@@ -70,23 +70,27 @@ function gatherSchemaProperties(
  * is empty if nothing was moved.
  */
 export function toRootObject(schema: Fields): { schema: Fields; note: string } {
-  const moved = REFUSED.filter((keyword) => schema[keyword] !== undefined);
-  if (moved.length === 0)
+  const refusedKeywords = REFUSED.filter((keyword) => schema[keyword] !== undefined);
+  if (refusedKeywords.length === 0)
     return {
       schema: schema.properties === undefined ? { ...schema, properties: {} } : schema,
       note: '',
     };
   const rest = Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !moved.some((one) => one === keyword)),
+    Object.entries(schema).filter(([keyword]) => !refusedKeywords.some((one) => one === keyword)),
   );
-  const gathered = gatherSchemaProperties(schema, schema, 0);
-  const properties = Object.fromEntries(gathered.properties.toReversed().flatMap(Object.entries));
-  const required = new Set(gathered.required);
+  const collection = gatherSchemaProperties(schema, schema, 0);
+  const properties = Object.fromEntries(collection.properties.toReversed().flatMap(Object.entries));
+  const requiredNames = new Set(collection.required);
   const conditions = JSON.stringify(
-    Object.fromEntries(moved.map((keyword) => [keyword, schema[keyword]])),
+    Object.fromEntries(refusedKeywords.map((keyword) => [keyword, schema[keyword]])),
   );
   return {
-    schema: { ...rest, properties, ...(required.size > 0 ? { required: [...required] } : {}) },
+    schema: {
+      ...rest,
+      properties,
+      ...(requiredNames.size > 0 ? { required: [...requiredNames] } : {}),
+    },
     note: `The arguments must also match this JSON schema: ${conditions.slice(0, MAX_NOTE_CHARS)}`,
   };
 }

@@ -44,9 +44,9 @@ function parseLine(line: string): JSONRPCMessage[] {
   if (whole.length > 0) return whole;
   const end = line.lastIndexOf('}') + 1;
   let at = line.indexOf('{');
-  for (let tried = 0; at !== -1 && tried < MAX_STARTS; tried += 1) {
-    const found = parseRpcMessages(parseJsonOrNull(line.slice(at, end)));
-    if (found.length > 0) return found;
+  for (let attempts = 0; at !== -1 && attempts < MAX_STARTS; attempts += 1) {
+    const messages = parseRpcMessages(parseJsonOrNull(line.slice(at, end)));
+    if (messages.length > 0) return messages;
     at = line.indexOf('{', at + 1);
   }
   return line.includes('"jsonrpc"') ? parseRpcMessages(parseJsonOrNull(repairJson(line))) : [];
@@ -101,10 +101,10 @@ export class MessageLines {
   }
 
   #endLine(): void {
-    const dropped = this.#dropped;
+    const droppedText = this.#dropped;
     this.#dropped = null;
     const line = this.#takeLine();
-    if (dropped !== null) this.#options.onTooLong(dropped);
+    if (droppedText !== null) this.#options.onTooLong(droppedText);
     else if (line !== '') this.#deliver(line);
   }
 

@@ -42,12 +42,12 @@ function repairAnswer(given: Fields): unknown {
 /**
  * Whether a message answers a request, even without the JSON-RPC version or with an empty result.
  */
-function isAnswer(given: Fields): boolean {
-  if (given.id === undefined || given.method !== undefined) return false;
-  if (given.jsonrpc !== undefined) return true;
-  const { result, error } = given;
+function isAnswer(message: Fields): boolean {
+  if (message.id === undefined || message.method !== undefined) return false;
+  if (message.jsonrpc !== undefined) return true;
+  const { result, error } = message;
   const hasObject = [result, error].some((part) => part !== undefined && toFields(part) === part);
-  return hasObject && Object.keys(given).every((name) => ANSWER_MEMBERS.has(name));
+  return hasObject && Object.keys(message).every((name) => ANSWER_MEMBERS.has(name));
 }
 
 /**
@@ -58,17 +58,17 @@ function isAnswer(given: Fields): boolean {
 export function repairMessage(value: unknown): JSONRPCMessage | null {
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) return repairHelloAnswer(parsed.data);
-  const given = toFields(value);
-  const answers = isAnswer(given);
-  if (!answers && (given.jsonrpc === undefined || toStringOrEmpty(given.method) === ''))
+  const message = toFields(value);
+  const answers = isAnswer(message);
+  if (!answers && (message.jsonrpc === undefined || toStringOrEmpty(message.method) === ''))
     return null;
-  const { params, ...rest } = given;
-  const repaired = JSONRPCMessageSchema.safeParse(
+  const { params, ...rest } = message;
+  const result = JSONRPCMessageSchema.safeParse(
     answers
-      ? repairAnswer(given)
+      ? repairAnswer(message)
       : { ...rest, jsonrpc: '2.0', ...(params === null ? {} : { params: toFields(params) }) },
   );
-  return repaired.success ? repairHelloAnswer(repaired.data) : null;
+  return result.success ? repairHelloAnswer(result.data) : null;
 }
 
 /** The message; an answer to `initialize` gets required members that servers leave out. */

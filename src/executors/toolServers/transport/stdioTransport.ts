@@ -94,8 +94,10 @@ export class StdioTransport implements Transport {
     },
     onTooLong: (start) => {
       // Without it an agent would wait for the answer until the limit of calls.
-      const failed = start.trimStart().startsWith('{') ? this.#requests.fail(TOO_LONG) : null;
-      if (failed !== null) this.onmessage?.(failed);
+      const failedRequest = start.trimStart().startsWith('{')
+        ? this.#requests.fail(TOO_LONG)
+        : null;
+      if (failedRequest !== null) this.onmessage?.(failedRequest);
       else this.noise.lines += 1;
     },
   });
@@ -144,17 +146,17 @@ export class StdioTransport implements Transport {
       this.onclose?.();
     };
     // A program without output cannot answer; one that ends closes its output too.
-    let ended = () => {};
+    let notifyEnd = () => {};
     child.stdout.once('end', () => {
       if (this.#isOver || child.exitCode !== null || child.signalCode !== null) return;
-      ended = clock.at(clock.now() + DRAIN_MS, () => {
+      notifyEnd = clock.at(clock.now() + DRAIN_MS, () => {
         this.#ending = 'it closed its standard output';
         over();
         void this.close();
       });
     });
     child.once('exit', (code, signal) => {
-      ended();
+      notifyEnd();
       const isOurs = this.#isClosing && (signal !== null || code === 0 || Number(code) > 128);
       if (!isOurs) this.#ending = `it ended with ${signal === null ? `exit code ${code}` : signal}`;
       const late = clock.at(clock.now() + DRAIN_MS, over);

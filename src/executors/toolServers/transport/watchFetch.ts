@@ -70,10 +70,10 @@ const readEventIds = () => {
   let last: string | null = null;
   return {
     take(piece: Bytes): void {
-      const got = rest + decoder.decode(piece, { stream: true });
-      last = [...got.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? last;
-      const lineStart = Math.max(got.lastIndexOf('\n'), got.lastIndexOf('\r'), 0);
-      rest = got.slice(lineStart, lineStart + MAX_EVENT_ID_CHARS);
+      const received = rest + decoder.decode(piece, { stream: true });
+      last = [...received.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? last;
+      const lineStart = Math.max(received.lastIndexOf('\n'), received.lastIndexOf('\r'), 0);
+      rest = received.slice(lineStart, lineStart + MAX_EVENT_ID_CHARS);
     },
     /** Id of the last event with one; null = none. */
     last: (): string | null => last,
@@ -108,7 +108,7 @@ export function watchFetch({
   onStreamEnd,
 }: WatchOptions): typeof globalThis.fetch {
   /** Broken streams that can be resumed, by the id of their last event. */
-  const broken = new Map<string, { request: string | number; failures: number }>();
+  const brokenStreams = new Map<string, { request: string | number; failures: number }>();
 
   /** The body with the answer to `request`; `from`: id of the last event before it. */
   const watchStream = (
@@ -119,7 +119,7 @@ export function watchFetch({
     if (body === null) return new Response(null, { status, headers });
     const limit = limitBytes();
     const ids = readEventIds();
-    const watched = mapBody(body, {
+    const watchedBody = mapBody(body, {
       onPiece(piece) {
         ids.take(piece);
         return limit(piece);
@@ -127,14 +127,14 @@ export function watchFetch({
       onEnd() {
         const last = ids.last() ?? from;
         if (last === null) onStreamEnd(request);
-        else broken.set(last, { request, failures: 0 });
+        else brokenStreams.set(last, { request, failures: 0 });
       },
     });
-    return new Response(watched, { status, headers });
+    return new Response(watchedBody, { status, headers });
   };
 
   const resume = async (from: string, send: () => Promise<Response>): Promise<Response> => {
-    const stream = broken.get(from);
+    const stream = brokenStreams.get(from);
     let response: Response | null = null;
     try {
       response = await send();
@@ -146,7 +146,7 @@ export function watchFetch({
         stream.failures += 1;
         // At this status the transport gives up silently.
         if (response?.status === 405 || stream.failures >= maxResumptions) {
-          broken.delete(from);
+          brokenStreams.delete(from);
           onStreamEnd(stream.request);
         }
       }

@@ -30,26 +30,26 @@ export const isProviderToolName = (name: string): boolean =>
  * tool is silently not offered.
  */
 export function createUnknownProviderExplainer(
-  installed: readonly string[],
+  providerIds: readonly string[],
 ): (name: string) => { message: string; hint: string } | null {
-  const forges = [...new Set([...BUILT_IN_FORGES, ...installed])];
-  const trackers = [...new Set([...BUILT_IN_TRACKERS, ...installed])].map(toTrackerPrefix);
-  return (written) => {
-    const name = written.replace(/^mcp__svc__/, '');
+  const forges = [...new Set([...BUILT_IN_FORGES, ...providerIds])];
+  const trackers = [...new Set([...BUILT_IN_TRACKERS, ...providerIds])].map(toTrackerPrefix);
+  return (pattern) => {
+    const name = pattern.replace(/^mcp__svc__/, '');
     if (name.startsWith('mcp__')) return null;
     const ofForge = splitToolVerb(name, FORGE_VERBS);
-    const found = ofForge ?? splitToolVerb(name, TRACKER_VERBS);
-    if (found === null) return null;
+    const parts = ofForge ?? splitToolVerb(name, TRACKER_VERBS);
+    if (parts === null) return null;
     const [kind, known, own] = ofForge
       ? (['forge', forges, OWN_FORGE] as const)
       : (['tracker', trackers, OWN_TRACKER] as const);
-    if (found.id === own || known.includes(found.id)) return null;
+    if (parts.id === own || known.includes(parts.id)) return null;
     return {
-      message: `No ${kind} ${found.id} is installed, so ${name} is not offered.`,
+      message: `No ${kind} ${parts.id} is installed, so ${name} is not offered.`,
       hint: `${suggestClosestName(
         name,
-        known.map((id) => `${id}_${found.verb}`),
-      )} ${own}_${found.verb} is that of the job's own ${kind}.`,
+        known.map((id) => `${id}_${parts.verb}`),
+      )} ${own}_${parts.verb} is that of the job's own ${kind}.`,
     };
   };
 }

@@ -8,19 +8,19 @@ function explainProviderPattern(name: string, own: OwnProviders, restricted: boo
     const lacks = stands.of === 'forge' ? 'repository at a forge' : 'ticket of a tracker';
     return ` It stands for ${stands.verb} of the job's own ${stands.of}, and this job has no ${lacks}.`;
   }
-  const meant = stands.of === 'forge' ? resolveOwnForgeTool(name, own.forge) : null;
-  return meant !== null && restricted
-    ? ` It stands for ${meant} here, which the list tools of the phase or of its agent does not allow.`
+  const forgeTool = stands.of === 'forge' ? resolveOwnForgeTool(name, own.forge) : null;
+  return forgeTool !== null && restricted
+    ? ` It stands for ${forgeTool} here, which the list tools of the phase or of its agent does not allow.`
     : '';
 }
 
 export function explainMissingTool(
   name: string,
-  known: readonly string[],
+  knownTools: readonly string[],
   { own, restricted }: { own: OwnProviders; restricted: boolean },
 ): string {
   const missing = restricted
     ? `This phase has no tool "${name}".`
     : `The tool ${name} does not exist.`;
-  return `${missing}${explainProviderPattern(name, own, restricted)} The tools are: ${known.join(', ')}.`;
+  return `${missing}${explainProviderPattern(name, own, restricted)} The tools are: ${knownTools.join(', ')}.`;
 }

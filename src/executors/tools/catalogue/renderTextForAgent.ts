@@ -26,9 +26,9 @@ export function renderTextForAgent(
   text: string,
   { isTool, prefix, forge, base }: TextFacts,
 ): string {
-  const named = text.replace(NAMED, (all, before: string, written: string) => {
-    const name = isTool(written) ? written : resolveOwnForgeTool(written, forge);
+  const renamedText = text.replace(NAMED, (all, before: string, toolName: string) => {
+    const name = isTool(toolName) ? toolName : resolveOwnForgeTool(toolName, forge);
     return name === null || !isTool(name) ? all : `${before}${prefix}${name}`;
   });
-  return base === null ? named : named.replace(BASE, () => base);
+  return base === null ? renamedText : renamedText.replace(BASE, () => base);
 }

@@ -27,9 +27,9 @@ export function describeToolLookup({ prefix, offered }: ToolForm): string {
 }
 
 function formatToolLine({ name, input, description }: Tool): string {
-  const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
+  const requiredNames: readonly string[] = Array.isArray(input.required) ? input.required : [];
   const fields = Object.keys(input.properties).map((field) =>
-    required.includes(field) ? field : `${field}?`,
+    requiredNames.includes(field) ? field : `${field}?`,
   );
   return `- \`${name}\` { ${fields.join(', ')} }: ${extractFirstSentence(description)}`.replace(
     '{  }',
@@ -57,7 +57,7 @@ export function renderToolPrompt(
         : `The tools whose names begin with \`${form.prefix}\` change the state of this job.`;
     return [HEADING, `${which} ${END_YOUR_TURN}`].join('\n\n');
   }
-  const listed = [...buildToolCatalogue(forges, services).values()].filter(
+  const listedTools = [...buildToolCatalogue(forges, services).values()].filter(
     ({ name, coordinatorOnly, deprecated }) =>
       deprecated !== true && (coordinates || coordinatorOnly !== true) && isAllowed(name),
   );
@@ -68,6 +68,6 @@ export function renderToolPrompt(
       `From a shell: \`svc tool <name> '<json>'\`, for example \`svc tool update_work_item '{"id":"a","status":"complete"}'\`; \`svc tool --list\` lists them.`,
       END_YOUR_TURN,
     ].join('\n'),
-    listed.map(formatToolLine).join('\n'),
+    listedTools.map(formatToolLine).join('\n'),
   ].join('\n\n');
 }

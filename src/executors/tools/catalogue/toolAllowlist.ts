@@ -23,13 +23,13 @@ const stripOwnPrefix = (name: string): string =>
  * forge.
  */
 export function needsListing(name: string): boolean {
-  const written = stripOwnPrefix(name);
+  const ownName = stripOwnPrefix(name);
   const isListed = ({ onlyListed }: { onlyListed?: boolean }): boolean => onlyListed === true;
   return (
-    buildToolCatalogue([]).get(written)?.onlyListed === true ||
+    buildToolCatalogue([]).get(ownName)?.onlyListed === true ||
     createForgeTools('')
       .filter(isListed)
-      .some((one) => written.endsWith(one.name))
+      .some((one) => ownName.endsWith(one.name))
   );
 }
 
@@ -54,11 +54,11 @@ export const pickAllowedBuiltIns = (list: ToolList): string[] | null =>
 /** What the list allows of an external server: null = all of its tools, empty = nothing. */
 export function pickAllowedServerTools(list: ToolList, serverId: string): string[] | null {
   if (list === null || list.includes(ALL_EXTERNAL)) return null;
-  const named = list.flatMap((one) => {
+  const externalTools = list.flatMap((one) => {
     const [, id, tool] = one.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(one) ?? []);
     return id === serverId ? [tool ?? null] : [];
   });
-  return named.includes(null) ? null : named.filter((tool) => tool !== null);
+  return externalTools.includes(null) ? null : externalTools.filter((tool) => tool !== null);
 }
 
 /** Ids of the external servers that a list names; `mcp__*` names none. */
@@ -78,8 +78,8 @@ export function intersectToolLists(one: ToolList, other: ToolList): ToolList {
     const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
     if (id === undefined)
       return other.some((each) => stripOwnPrefix(each) === stripOwnPrefix(name));
-    const allowed = pickAllowedServerTools(other, id);
-    return allowed === null || (tool !== undefined && allowed.includes(tool));
+    const allowedTools = pickAllowedServerTools(other, id);
+    return allowedTools === null || (tool !== undefined && allowedTools.includes(tool));
   };
   const narrower = other.filter((name) => {
     const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
@@ -113,7 +113,7 @@ export function createUnknownToolExplainer(
   forges: readonly string[],
 ): (name: string) => string | null {
   const verbs = createForgeTools('').map(({ name }) => name);
-  const known = [
+  const knownNames = [
     ...new Set([
       ...BUILT_IN_TOOLS,
       ...listToolNames(forges),
@@ -122,17 +122,19 @@ export function createUnknownToolExplainer(
       ALL_EXTERNAL,
     ]),
   ];
-  return (written) => {
-    const name = stripOwnPrefix(written);
+  return (pattern) => {
+    const name = stripOwnPrefix(pattern);
     if (
-      known.includes(name) ||
+      knownNames.includes(name) ||
       isTrackerTool(name) ||
       verbs.some((verb) => name.endsWith(verb) && /^[a-z][a-z0-9-]*_/.test(name))
     )
       return null;
-    if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
+    if (!pattern.startsWith(OWN_PREFIX) && EXTERNAL.test(pattern)) return null;
     const near =
-      parseClaudeTool(name)?.own ?? OTHER_NAMES[name.toLowerCase()] ?? findClosestName(name, known);
+      parseClaudeTool(name)?.own ??
+      OTHER_NAMES[name.toLowerCase()] ??
+      findClosestName(name, knownNames);
     if (near !== null) return `Did you mean ${near}?`;
     return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };

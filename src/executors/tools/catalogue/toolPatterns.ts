@@ -70,9 +70,9 @@ function expandToolPattern(name: string, { forge, tracker }: OwnProviders): stri
  */
 export function expandOwnProviders(list: ToolList, own: OwnProviders): ToolList {
   if (list === null) return null;
-  return list.flatMap((written) => {
-    const name = written.replace(/^mcp__svc__/, '');
-    const meant = expandToolPattern(name, own);
-    return meant.length === 1 && meant[0] === name ? [written] : meant;
+  return list.flatMap((pattern) => {
+    const name = pattern.replace(/^mcp__svc__/, '');
+    const matchingTools = expandToolPattern(name, own);
+    return matchingTools.length === 1 && matchingTools[0] === name ? [pattern] : matchingTools;
   });
 }

@@ -59,23 +59,23 @@ const createLokiQueryTool = (loki: Loki): Tool =>
     hints: outside,
     untrusted: true,
     async run(args, { signal }) {
-      const found = await loki.query(args, signal);
-      const range = `from ${found.from} to ${found.to}`;
-      if (found.kind === 'numbers') {
+      const result = await loki.query(args, signal);
+      const range = `from ${result.from} to ${result.to}`;
+      if (result.kind === 'numbers') {
         const more =
-          found.leftOut === 0
+          result.leftOut === 0
             ? ''
-            : ` ${found.leftOut} more are left out: sum or filter in the query.`;
+            : ` ${result.leftOut} more are left out: sum or filter in the query.`;
         return {
-          text: `${formatCount(found.series.length, 'series', 'series')} ${range}.${more}`,
-          data: { ...found },
+          text: `${formatCount(result.series.length, 'series', 'series')} ${range}.${more}`,
+          data: { ...result },
         };
       }
       const more =
-        found.cursor === null ? ' That is all.' : ` There is more: cursor "${found.cursor}".`;
+        result.cursor === null ? ' That is all.' : ` There is more: cursor "${result.cursor}".`;
       return {
-        text: `${formatCount(found.lines.length, 'line')} ${range}.${more}`,
-        data: { ...found },
+        text: `${formatCount(result.lines.length, 'line')} ${range}.${more}`,
+        data: { ...result },
       };
     },
   });
@@ -109,11 +109,11 @@ const createTempoTraceTool = (tempo: Tempo): Tool =>
     hints: outside,
     untrusted: true,
     async run(args, { signal }) {
-      const found = await tempo.trace(args, signal);
-      const more = found.cursor === null ? '' : ` There is more: cursor "${found.cursor}".`;
+      const trace = await tempo.trace(args, signal);
+      const more = trace.cursor === null ? '' : ` There is more: cursor "${trace.cursor}".`;
       return {
-        text: `${found.spans.length} of ${formatCount(found.total, 'span')}.${more}`,
-        data: { ...found },
+        text: `${trace.spans.length} of ${formatCount(trace.total, 'span')}.${more}`,
+        data: { ...trace },
       };
     },
   });
@@ -139,11 +139,11 @@ const createTempoSearchTool = (tempo: Tempo): Tool =>
     hints: outside,
     untrusted: true,
     async run(args, { signal }) {
-      const found = await tempo.search(args, signal);
-      const more = found.full ? ' There may be more: narrow the query or the time.' : '';
+      const traces = await tempo.search(args, signal);
+      const more = traces.full ? ' There may be more: narrow the query or the time.' : '';
       return {
-        text: `${formatCount(found.traces.length, 'trace')} from ${found.from} to ${found.to}.${more}`,
-        data: { ...found },
+        text: `${formatCount(traces.traces.length, 'trace')} from ${traces.from} to ${traces.to}.${more}`,
+        data: { ...traces },
       };
     },
   });

@@ -1,8 +1,8 @@
 import { type ToolAnswer, type ToolCall, ToolRefusal } from '../tool.ts';
 
 /** The repository of a call. Throws ToolRefusal when neither the call nor the job names one. */
-export function resolveCallRepo({ port }: ToolCall, given: string | undefined): string {
-  if (given !== undefined) return given;
+export function resolveCallRepo({ port }: ToolCall, requestedRepo: string | undefined): string {
+  if (requestedRepo !== undefined) return requestedRepo;
   const { repoSlug } = port.job();
   if (repoSlug === null)
     throw new ToolRefusal(
@@ -28,9 +28,9 @@ const NOT_WRITTEN = ' This is temporary, and nothing was written: call the tool 
 /** The agent's answer to a write; a failure that the forge reported is recorded like a success. */
 export async function toWriteAnswer(
   operation: string,
-  written: Promise<{ ok: boolean; result: Record<string, unknown> }>,
+  write: Promise<{ ok: boolean; result: Record<string, unknown> }>,
 ): Promise<ToolAnswer> {
-  const { ok, result } = await written;
+  const { ok, result } = await write;
   if (ok) return { text: JSON.stringify(result, null, 1), data: result };
   const message =
     [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);

@@ -28,7 +28,7 @@ export interface McpTools {
   call(
     name: string,
     args: unknown,
-    gone: AbortSignal,
+    abortSignal: AbortSignal,
     onProgress?: (progress: CallProgress) => void,
   ): Promise<ToolAnswer>;
   /** Calls may take minutes, so an answer begins before its call is over. Default: false. */
@@ -58,9 +58,9 @@ const schemaValidator = new AjvJsonSchemaValidator();
 const running = new WeakMap<McpTools, Map<string | number, AbortController>>();
 
 function findRunningCalls(tools: McpTools): Map<string | number, AbortController> {
-  const known = running.get(tools) ?? new Map<string | number, AbortController>();
-  running.set(tools, known);
-  return known;
+  const calls = running.get(tools) ?? new Map<string | number, AbortController>();
+  running.set(tools, calls);
+  return calls;
 }
 
 /** The request that a client cancels; null = the message cancels none. */
@@ -80,7 +80,7 @@ export async function answerMcp(
   res: ServerResponse,
   body: unknown,
 ): Promise<void> {
-  const gone = new AbortController();
+  const abort = new AbortController();
   let isSent = false;
   // Not `writableFinished`: it is also true when the connection was lost before the answer had
   // left.
@@ -88,10 +88,10 @@ export async function answerMcp(
     isSent = true;
   });
   res.once('close', () => {
-    if (!isSent) gone.abort();
+    if (!isSent) abort.abort();
   });
-  const cancelled = tools.takesLong === true ? readCancelledRequest(body) : null;
-  if (cancelled !== null) findRunningCalls(tools).get(cancelled)?.abort();
+  const cancelledId = tools.takesLong === true ? readCancelledRequest(body) : null;
+  if (cancelledId !== null) findRunningCalls(tools).get(cancelledId)?.abort();
   const server = new Server(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
     {
@@ -118,16 +118,16 @@ export async function answerMcp(
       .call(
         params.name,
         params.arguments ?? {},
-        AbortSignal.any([gone.signal, stop.signal]),
+        AbortSignal.any([abort.signal, stop.signal]),
         onProgress,
       )
       .finally(() => running.get(tools)?.delete(requestId));
     // Some agents show their model the structured form instead of the text, but only the text has
     // the fence and the next step.
-    const structured =
+    const structuredPart =
       params._meta?.[STRUCTURED_META] === true && data ? { structuredContent: data } : {};
     const parts = content ?? [{ type: 'text' as const, text }];
-    return { content: parts, ...structured, isError: failed ?? false };
+    return { content: parts, ...structuredPart, isError: failed ?? false };
   });
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: tools.takesLong !== true,

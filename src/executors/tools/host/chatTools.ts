@@ -44,7 +44,7 @@ export class ChatTools implements McpTools {
     }));
   }
 
-  async call(name: string, args: unknown, gone: AbortSignal): ReturnType<McpTools['call']> {
+  async call(name: string, args: unknown, abortSignal: AbortSignal): ReturnType<McpTools['call']> {
     if (this.#over.signal.aborted) return toFailedChatAnswer(TURN_OVER);
     const tool = this.#tools.get(name);
     if (!tool)
@@ -54,7 +54,10 @@ export class ChatTools implements McpTools {
         ),
       );
     try {
-      const answer = await tool.run(toFields(args), AbortSignal.any([gone, this.#over.signal]));
+      const answer = await tool.run(
+        toFields(args),
+        AbortSignal.any([abortSignal, this.#over.signal]),
+      );
       const text = boundText(replaceControlRuns(this.#screen(answer.text)), MAX_LOOKUP_CHARS);
       // Programs that ask for data, as `svc tool` does, would otherwise get nothing.
       return { failed: answer.failed, text, data: { text } };

@@ -36,7 +36,7 @@ const createPhaseMcp = (phase: PhaseTools): McpTools => ({
     (await phase.offered()).map((tool) =>
       toListedTool(tool, isProgram ? phase.alias(tool.name) : null),
     ),
-  call: (name, args, gone) => phase.call(name, args, gone),
+  call: (name, args, abortSignal) => phase.call(name, args, abortSignal),
 });
 
 /**
@@ -165,7 +165,7 @@ export function createToolHost({
   ...options
 }: ToolHostOptions): ToolHost {
   const sessions = new Map<string, OpenSession>();
-  const opened = (tools: McpTools): OpenPath => {
+  const openPath = (tools: McpTools): OpenPath => {
     const path = `/mcp/${ids.next()}`;
     const token = ids.secret();
     sessions.set(path, { tools, tokenDigest: digestSha256(token) });
@@ -189,21 +189,21 @@ export function createToolHost({
         ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),
       });
-      const { path, token } = opened(createPhaseMcp(phase));
-      const served: string[] = [];
+      const { path, token } = openPath(createPhaseMcp(phase));
+      const paths: string[] = [];
       return {
         path,
         token,
         serve(id, tools) {
           const at = `${path}/${encodeURIComponent(id)}`;
           sessions.set(at, { tools, tokenDigest: digestSha256(token) });
-          served.push(at);
+          paths.push(at);
           return at;
         },
         hold: () => phase.hold(),
         release: () => phase.release(),
         async close() {
-          for (const at of [path, ...served]) sessions.delete(at);
+          for (const at of [path, ...paths]) sessions.delete(at);
           phase.close();
         },
       };
@@ -211,7 +211,7 @@ export function createToolHost({
 
     openChat(tools) {
       const chat = new ChatTools(tools, options.screen);
-      const { path, token } = opened(chat);
+      const { path, token } = openPath(chat);
       return {
         path,
         token,
@@ -224,8 +224,8 @@ export function createToolHost({
 
     has: (path) => sessions.has(path),
     isToken: (token) => {
-      const given = digestSha256(token);
-      return [...sessions.values()].some(({ tokenDigest }) => timingSafeEqual(given, tokenDigest));
+      const digest = digestSha256(token);
+      return [...sessions.values()].some(({ tokenDigest }) => timingSafeEqual(digest, tokenDigest));
     },
 
     async handle(req, res, body) {

@@ -20,10 +20,10 @@ export function fenceAnswer(
   visible: (text: string) => string,
 ): ToolAnswer {
   // Some programs show an agent the data instead of the text.
-  const shown = revealMembers(data, visible) as ToolAnswer['data'];
+  const visibleData = revealMembers(data, visible) as ToolAnswer['data'];
   return {
     ...rest,
-    text: [text, WARNING, formatFencedJson(shown)].filter((part) => part !== '').join('\n\n'),
-    data: shown,
+    text: [text, WARNING, formatFencedJson(visibleData)].filter((part) => part !== '').join('\n\n'),
+    data: visibleData,
   };
 }

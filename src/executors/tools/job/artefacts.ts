@@ -58,15 +58,15 @@ const postArtifact = defineTool({
     ),
   }),
   hints: ADDS,
-  async run({ kind, title, content, path, mime: given }, call) {
+  async run({ kind, title, content, path, mime: mimeType }, call) {
     if ((content === undefined) === (path === undefined)) {
       throw new ToolRefusal(
         'post_artifact: nothing was done. Give either content or path, and not both.',
       );
     }
-    const mime = given ?? toArtefactMime(kind);
+    const mime = mimeType ?? toArtefactMime(kind);
     const id = sha256(`${call.port.jobId}/${call.key}`).slice(0, 16);
-    const stored =
+    const blob =
       path === undefined
         ? await storeArtefactText(content ?? '', call)
         : await call.port.storeFile(path);
@@ -76,13 +76,13 @@ const postArtifact = defineTool({
       kind,
       title,
       mime,
-      ...stored,
+      ...blob,
     });
-    const copy = await call.port.copyArtefact({ kind, title, mime, sha256: stored.sha256 });
+    const copy = await call.port.copyArtefact({ kind, title, mime, sha256: blob.sha256 });
     const where = copy === null ? '' : ` A copy is ${copy} in the job's folder.`;
     return {
       text: `Artefact ${id} stored.${where}`,
-      data: { id, ...stored, duplicate, ...(copy === null ? {} : { copy }) },
+      data: { id, ...blob, duplicate, ...(copy === null ? {} : { copy }) },
     };
   },
 });

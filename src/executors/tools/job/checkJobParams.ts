@@ -14,7 +14,7 @@ import { ToolRefusal } from '../tool.ts';
 const RUNNER_OWNED_OF_SUB_RUNS = ['parentJobId', 'investigationId'];
 
 const isOwned = (runnerOwned: readonly string[]) => (key: string) =>
-  PERSON_OWNED_PARAMS.some((owned) => owned === key) ||
+  PERSON_OWNED_PARAMS.some((param) => param === key) ||
   runnerOwned.includes(key) ||
   key.startsWith('repoCheckout');
 
@@ -24,12 +24,12 @@ function rejectOwnedParams(
   runnerOwned: readonly string[],
   all: object,
 ): void {
-  const owned = Object.keys(params).filter(isOwned(runnerOwned));
-  if (owned.length > 0) {
+  const ownedParams = Object.keys(params).filter(isOwned(runnerOwned));
+  if (ownedParams.length > 0) {
     throw new ToolRefusal(
-      owned.length === 1
-        ? `${tool}: nothing was done. ${owned[0]} belongs to the runner or to people and cannot be set by an agent; leave it out.`
-        : `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
+      ownedParams.length === 1
+        ? `${tool}: nothing was done. ${ownedParams[0]} belongs to the runner or to people and cannot be set by an agent; leave it out.`
+        : `${tool}: nothing was done. ${ownedParams.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
     );
   }
   const wrong = listParamTypeErrors(Object(params)).map(

@@ -43,10 +43,10 @@ const listEvidence = defineTool({
     const next = offset + quotes.length;
     const older =
       jobEvidence.leftOut === 0 ? '' : ` ${jobEvidence.leftOut} older ones are left out.`;
-    const said =
+    const quoteNote =
       workflow === null ? '' : ` ${quotes.length} of ${quotesTotal} quotes from ${offset} on.`;
     return {
-      text: `Evidence of ${jobEvidence.jobs} ended jobs since ${jobEvidence.since}.${older}${said}`,
+      text: `Evidence of ${jobEvidence.jobs} ended jobs since ${jobEvidence.since}.${older}${quoteNote}`,
       data:
         workflow === null
           ? { ...sums }

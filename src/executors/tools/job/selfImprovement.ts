@@ -88,12 +88,12 @@ function cutMemoryPart(
 ): ToolAnswer {
   const part = whole.slice(offset, offset + MAX_MEMORY_CHARS);
   const end = offset + part.length;
-  const shown = end < whole.length ? part.replace(HALF, '') : part;
-  const next = offset + shown.length;
+  const excerpt = end < whole.length ? part.replace(HALF, '') : part;
+  const next = offset + excerpt.length;
   const nextOffset = next < whole.length ? next : null;
   const more =
     nextOffset === null ? '' : `\n\n[There is more: call again with offset ${nextOffset}.]`;
-  return { text: `${shown}${more}`, data: { path, text: shown, nextOffset } };
+  return { text: `${excerpt}${more}`, data: { path, text: excerpt, nextOffset } };
 }
 
 export const selfImprovementTools: readonly Tool[] = [addInsight, readMemory, ...proposalTools];

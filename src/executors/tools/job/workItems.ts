@@ -103,12 +103,12 @@ const updateWorkItem = defineTool({
     }
     const items = call.port.job().workItems;
     if (!items.some((item) => item.id === change.id)) {
-      const known =
+      const itemNote =
         items.length > 0
           ? `The items are: ${items.map((item) => item.id).join(', ')}.`
           : 'No work items exist yet.';
       throw new ToolRefusal(
-        `update_work_item: there is no work item "${change.id}". ${known} set_work_items adds one.`,
+        `update_work_item: there is no work item "${change.id}". ${itemNote} set_work_items adds one.`,
       );
     }
     const { duplicate } = await call.send({ type: 'tool.update_work_item', ...change });

@@ -148,7 +148,7 @@ const finalizeSubRuns = defineTool({
     const campaign = call.port.campaign();
     const subRuns = campaign?.subRuns.map(({ name }) => name) ?? [];
     const notes = call.port.subRunNotes();
-    const shown =
+    const noteLines =
       notes.length > 0
         ? ['Tell the people who approve:', ...formatClippedList(notes, MAX_NOTES_TOLD)]
         : [];
@@ -158,7 +158,7 @@ const finalizeSubRuns = defineTool({
     return {
       text: [
         `${subRuns.length} sub-runs are finalized${bounds}. They start when the job parks.`,
-        ...shown,
+        ...noteLines,
         'End your turn now.',
       ].join('\n'),
       data: { subRuns, criticalPath: campaign?.criticalPath ?? [], notes, duplicate },

@@ -21,13 +21,13 @@ export function readClosedJobs(file: string): { jobs: OpenJob[] } | { problem: s
   try {
     const doubt = checkPair(file);
     if (doubt !== null) return { problem: doubt.detail };
-    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    db = opened;
+    const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = reader;
     const hasSummaries =
-      opened
+      reader
         .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'job_summaries'")
         .get() !== undefined;
-    const rows = opened.prepare(hasSummaries ? SUMMARIES : IDS).all();
+    const rows = reader.prepare(hasSummaries ? SUMMARIES : IDS).all();
     return {
       jobs: rows.map(({ id, description }) => ({
         id: String(id),

@@ -20,11 +20,11 @@ export function readExactValues(
   const near = key.map((name) =>
     isRounded(row[name]) ? `abs(CAST(${name} AS REAL) - ?) < ${NEAR}` : `${name} IS ?`,
   );
-  const found = db.get(
+  const exactRow = db.get(
     `SELECT ${columns.join(', ')} FROM ${table} WHERE ${near.join(' AND ')} LIMIT 1`,
     ...key.map((name) => row[name] as SqlValue),
   );
   return Object.fromEntries(
-    Object.entries(found ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(exactRow ?? {}).map(([name, value]) => [name, String(value)]),
   );
 }

@@ -91,8 +91,8 @@ function buildTimelineSessions(
     }
     if (open || !inSession) continue;
     const session = 1 + sessions.filter((earlier) => earlier.visit === visit).length;
-    const used = usage.find((one) => one.visit === visit && one.session === session);
-    open = { visit, session, from: at, to: null, usage: used?.usage ?? null };
+    const sessionUsage = usage.find((one) => one.visit === visit && one.session === session);
+    open = { visit, session, from: at, to: null, usage: sessionUsage?.usage ?? null };
     sessions.push(open);
   }
   return sessions;

@@ -44,10 +44,10 @@ export class Artefacts implements Holding {
     for (const hash of hashes) bytes += await this.#drop(hash);
     await this.#dropElsewhere(new Set(hashes));
     for (const path of others) {
-      const found = await this.#leftOver(path);
-      if (found === null) continue;
+      const blobBytes = await this.#leftOver(path);
+      if (blobBytes === null) continue;
       await rm(path, { force: true });
-      bytes += found;
+      bytes += blobBytes;
     }
     return bytes === 0
       ? {}

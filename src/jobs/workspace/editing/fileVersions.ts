@@ -111,7 +111,7 @@ export class FileVersions {
       proposal: null,
       text: before,
     };
-    const made: Row = {
+    const changedRow: Row = {
       path,
       n: 0,
       at,
@@ -122,7 +122,10 @@ export class FileVersions {
     };
     const isKnown = last === undefined ? before === null : last.text === before;
     const next = (last?.n ?? 0) + 1;
-    const fresh = (isKnown ? [made] : [newRow, made]).map((row, at) => ({ ...row, n: next + at }));
+    const fresh = (isKnown ? [changedRow] : [newRow, changedRow]).map((row, at) => ({
+      ...row,
+      n: next + at,
+    }));
     const over = countVersionsOverLimits([...versions, ...fresh]);
     return [
       ...versions.slice(0, over).map(({ n }) => ({

@@ -143,14 +143,14 @@ function readFrames(
       frames += 1;
       const stamp = page === 1 ? frame.readUInt32BE(FRAME_HEAD_BYTES + STAMP_AT) : null;
       pending.push({ page, at: at + start + FRAME_HEAD_BYTES, stamp });
-      const committed = frame.readUInt32BE(4);
-      if (committed === 0) continue;
+      const committedPages = frame.readUInt32BE(4);
+      if (committedPages === 0) continue;
       for (const one of pending) {
         pages.set(one.page, one.at);
         if (one.stamp !== null && !stamps.includes(one.stamp)) stamps.push(one.stamp);
       }
       pending = [];
-      logEnd = { frames, databasePages: committed };
+      logEnd = { frames, databasePages: committedPages };
     }
     if (read < slice.length) break;
   }
