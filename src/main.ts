@@ -124,7 +124,7 @@ export const startRunner = async (
     const notifications = openNotifications(start, store, runner, team.reach.mayAct);
     const trail = openAuditTrail(start, store, runner, team.reach.awaySince);
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
-    const served = await serveRunner(start, {
+    const servers = await serveRunner(start, {
       runner,
       config,
       setUp: openSetUp(start, config),
@@ -162,7 +162,7 @@ export const startRunner = async (
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.jobCreated();
-    return { ...served, url: address.url, stop, reload, [Symbol.asyncDispose]: () => stop() };
+    return { ...servers, url: address.url, stop, reload, [Symbol.asyncDispose]: () => stop() };
   } catch (error) {
     await stop();
     throw error;
@@ -235,7 +235,7 @@ const buildOwnDeps = ({
   servers: createServerSource({
     settings: settings.mcp,
     env: hostEnv,
-    onSecrets: (found) => secrets.add(found),
+    onSecrets: (secretValues) => secrets.add(secretValues),
   }),
 });
 

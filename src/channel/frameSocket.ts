@@ -16,7 +16,7 @@ export interface RawSocket {
   readonly bufferedAmount: number;
   /** 1 = open. */
   readonly readyState: number;
-  send(bytes: Uint8Array, sent: (error?: Error | null) => void): void;
+  send(bytes: Uint8Array, onSent: (error?: Error | null) => void): void;
   close(code: number, reason: string): void;
   terminate(): void;
   pause(): void;

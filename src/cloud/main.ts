@@ -105,18 +105,21 @@ const GIVEN_DATABASE = 'given';
 /** Starts a node of the control plane. Rejects with SvcError; nothing is then left open. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { log } = options;
-  const opened = new Releasers((part, message) =>
+  const releasers = new Releasers((part, message) =>
     log.warn({ part, reason: message }, 'a part of the node was not closed in order'),
   );
   try {
-    return await openParts(options, opened);
+    return await openParts(options, releasers);
   } catch (error) {
-    await opened.releaseAll();
+    await releasers.releaseAll();
     throw error;
   }
 }
 
-async function openParts(options: ControlPlaneOptions, opened: Releasers): Promise<ControlPlane> {
+async function openParts(
+  options: ControlPlaneOptions,
+  releasers: Releasers,
+): Promise<ControlPlane> {
   const { host, port, version, log, secrets, clock = systemClock, ids = randomIds } = options;
   const startedAt = clock.now();
   const { database: databaseUrl, localPostgres } = options;
@@ -129,7 +132,7 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
   const isMetricsToken = createTokenMatch(options.metricsToken ?? null);
   const metrics = await openCloudMetrics();
   const database = await openDatabase(databaseUrl, { log, ids, clock });
-  opened.add('database', () => database.close());
+  releasers.add('database', () => database.close());
   await noteRestore({ database, log });
   const requests = new OpenRequests();
   const cloudPort = await openCloudPort({ host, port, clock, requests });
@@ -150,28 +153,28 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     await cloudPort.close();
     throw error;
   });
-  opened.add('lease', () => lease.release());
+  releasers.add('lease', () => lease.release());
   const people = await openPeople(context, { sealer, secrets });
-  opened.add('people', () => people.close());
-  opened.add('retention', keepRetention(context, options.keptJobsDays ?? KEPT_JOBS_DAYS));
+  releasers.add('people', () => people.close());
+  releasers.add('retention', keepRetention(context, options.keptJobsDays ?? KEPT_JOBS_DAYS));
   const homes = openHomes(context, lease, { ...TAKEOVER, ...options.takeover });
-  opened.add('homes', () => homes.close());
+  releasers.add('homes', () => homes.close());
   const webhooks = await openWebhooks(context, sealer);
-  opened.add('webhooks', () => webhooks.close());
+  releasers.add('webhooks', () => webhooks.close());
   const runners = openRunners(context, { homes: homes.links, webhooks: webhooks.links });
   homes.watch(runners);
   const teamJobs = openTeamJobs(context, runners.directory, requests.leaving);
-  opened.add('jobs', () => teamJobs.close());
+  releasers.add('jobs', () => teamJobs.close());
   const overlays = openOverlays(context, runners, options.baseIntelligence ?? null);
-  opened.add('overlays', () => overlays.close());
-  opened.add('port', async () => {
-    const closed = cloudPort.close();
+  releasers.add('overlays', () => overlays.close());
+  releasers.add('port', async () => {
+    const closing = cloudPort.close();
     await Promise.all([runners.leave(), requests.drain()]);
     // The database may be away: sessions then end with the lease.
     await runners
       .close()
       .catch((error: unknown) => log.warn({ err: error }, 'runners were not signed off'));
-    await closed;
+    await closing;
   });
   const look = createDatabaseLook(context);
   const checkReadiness = createReadinessCheck(context, {
@@ -244,6 +247,6 @@ async function openParts(options: ControlPlaneOptions, opened: Releasers): Promi
     localPostgres,
     createOwnerLink: people.createOwnerLink,
     runners: runners.directory,
-    stop: () => opened.releaseAll(),
+    stop: () => releasers.releaseAll(),
   };
 }

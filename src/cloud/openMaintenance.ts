@@ -65,7 +65,7 @@ export interface Maintenance {
   /** Gives what it has of a team or a person to `write`, piece by piece. Throws SvcError `not-found`. */
   exportData(subject: ExportSubject, write: (text: string) => Promise<void>): Promise<ExportedData>;
   /** `typed`: the name of the account; null = none. Throws SvcError `bad-argument`, `not-found`, `not-possible-now`. */
-  deletePerson(email: string, typed: string | null): Promise<DeletedPerson>;
+  deletePerson(email: string, typedName: string | null): Promise<DeletedPerson>;
   close(): Promise<void>;
 }
 
@@ -81,15 +81,15 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
   );
   const url = options.database ?? (await findLocalUrl(options, places));
   const keyFile = options.database === null ? places.keyFile : null;
-  const given = { key: options.cloudKey, otherKey: options.otherCloudKey ?? null };
+  const givenKeys = { key: options.cloudKey, otherKey: options.otherCloudKey ?? null };
   const database = await connectDatabase(url, { log: silentLog, max: 2 });
   try {
     const [row] = await database.sql`select public_url from cluster`;
     const publicUrl: unknown = row?.public_url;
     if (typeof publicUrl !== 'string') throw createUnusedError();
     const ctx = { database, clock, ids, publicUrl };
-    const known = keyFile === null ? null : await readKnownLocalKeys(keyFile);
-    const keys = given.key === null && known !== null ? known : given;
+    const knownKeys = keyFile === null ? null : await readKnownLocalKeys(keyFile);
+    const keys = givenKeys.key === null && knownKeys !== null ? knownKeys : givenKeys;
     const sealer = openSealer(keys.key, keys.otherKey);
     const showSignOn = () => describeSignOn(database.sql, sealer, publicUrl);
     return {
@@ -104,9 +104,9 @@ export async function openMaintenance(options: MaintenanceOptions): Promise<Main
       },
       removeIssuer: () => removeCompanyIssuer(ctx),
       unlinkAccount: (email) => unlinkAccount(ctx, email),
-      rotateKey: () => rotateKey({ database, ids, keyFile }, given),
+      rotateKey: () => rotateKey({ database, ids, keyFile }, givenKeys),
       exportData: (subject, write) => exportData(ctx, subject, write),
-      deletePerson: (email, typed) => deletePerson(ctx, email, typed),
+      deletePerson: (email, typedName) => deletePerson(ctx, email, typedName),
       close: () => database.close(),
     };
   } catch (error) {

@@ -50,10 +50,10 @@ const createKeysError = (): SvcError =>
 async function resealAll(database: Database, sealer: Sealer): Promise<RotatedKey> {
   await requireKeysOfNodes(database, sealer);
   const columns: RotatedKey['columns'] = [];
-  for (const sealed of [...SEALED_WEBHOOKS, ...SEALED_SIGN_ON])
+  for (const sealedColumn of [...SEALED_WEBHOOKS, ...SEALED_SIGN_ON])
     columns.push({
-      column: `${sealed.table}.${sealed.column}`,
-      ...(await resealColumn(database, sealer, sealed)),
+      column: `${sealedColumn.table}.${sealedColumn.column}`,
+      ...(await resealColumn(database, sealer, sealedColumn)),
     });
   return { state: 'done', columns };
 }
@@ -64,9 +64,9 @@ async function resealAll(database: Database, sealer: Sealer): Promise<RotatedKey
  */
 export async function rotateKey(
   { database, ids, keyFile }: RotateParts,
-  given: GivenKeys,
+  givenKeys: GivenKeys,
 ): Promise<RotatedKey> {
-  if (given.key === null && keyFile !== null) {
+  if (givenKeys.key === null && keyFile !== null) {
     const keys = await readLocalKeys(keyFile, ids);
     if (keys.otherKey === null) {
       await addLocalKey(keyFile, keys, ids);
@@ -74,12 +74,12 @@ export async function rotateKey(
     }
     const sealer = openSealer(keys.key, keys.otherKey);
     if (sealer === null) throw createKeysError();
-    const rotated = await resealAll(database, sealer);
+    const rotatedKey = await resealAll(database, sealer);
     await dropOtherLocalKey(keyFile, keys, ids);
-    return rotated;
+    return rotatedKey;
   }
-  const sealer = openSealer(given.key, given.otherKey);
-  if (sealer === null || sealer.keyNames.length < 2 || given.key === given.otherKey)
+  const sealer = openSealer(givenKeys.key, givenKeys.otherKey);
+  if (sealer === null || sealer.keyNames.length < 2 || givenKeys.key === givenKeys.otherKey)
     throw createKeysError();
   return resealAll(database, sealer);
 }

@@ -35,14 +35,14 @@ export class ClaimQuestions {
     this.#count += 1;
     const id = this.#count.toString(36);
     let cancel = (): void => undefined;
-    const answered = new Promise<string | null>((resolve, reject) => {
+    const answer = new Promise<string | null>((resolve, reject) => {
       this.#open.set(id, { resolve, reject });
       cancel = this.#clock.at(this.#clock.now() + ANSWER_MS, () =>
         reject(createAwayError('the control plane does not answer')),
       );
       send({ type: 'claim', id, ...claim });
     });
-    return answered.finally(() => {
+    return answer.finally(() => {
       cancel();
       this.#open.delete(id);
     });

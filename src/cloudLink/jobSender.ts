@@ -188,9 +188,9 @@ export class JobSender {
   ): Promise<void> {
     for (let offset = 0; ; offset += PAGE) {
       const jobs = await this.#readPage({ ...filter, offset });
-      const wanted = jobs.filter(isWanted);
-      if (!(await this.#sendPage(wanted, signal, () => undefined))) return;
-      if (wanted.length < PAGE) return;
+      const wantedJobs = jobs.filter(isWanted);
+      if (!(await this.#sendPage(wantedJobs, signal, () => undefined))) return;
+      if (wantedJobs.length < PAGE) return;
     }
   }
 
@@ -201,15 +201,17 @@ export class JobSender {
       const from: number = offset;
       const jobs = await this.#readPage({ sort: 'created', offset: from });
       const isLast = jobs.length < PAGE;
-      let sent = 0;
-      const isSent = await this.#sendPage(jobs, signal, (taken) => {
-        sent += taken.length;
-        const isEnd = isLast && sent === jobs.length;
-        this.#mark = { ...this.#mark, next: isEnd ? null : from + sent };
-        const before = isEnd ? null : (taken.at(-1)?.createdAt ?? null);
+      let sentCount = 0;
+      const isSent = await this.#sendPage(jobs, signal, (sentJobs) => {
+        sentCount += sentJobs.length;
+        const isEnd = isLast && sentCount === jobs.length;
+        this.#mark = { ...this.#mark, next: isEnd ? null : from + sentCount };
+        const before = isEnd ? null : (sentJobs.at(-1)?.createdAt ?? null);
         // The first frame of a continued list does not know where the one before it ended.
         const range =
-          from > 0 && after === null && sent === taken.length ? undefined : { after, before };
+          from > 0 && after === null && sentCount === sentJobs.length
+            ? undefined
+            : { after, before };
         after = before;
         return range;
       });
@@ -226,9 +228,9 @@ export class JobSender {
   async #sendPage(
     jobs: readonly JobSummary[],
     signal: AbortSignal,
-    place: (taken: readonly JobSummary[]) => Range,
+    place: (sentJobs: readonly JobSummary[]) => Range,
   ): Promise<boolean> {
-    let left = jobs;
+    let remainingJobs = jobs;
     do {
       while (!signal.aborted && !this.#hasRoom())
         await new Promise<void>((resolve) => {
@@ -236,11 +238,11 @@ export class JobSender {
         });
       await waitForNextTurn();
       if (signal.aborted) return false;
-      const { taken, rows } = takeRows(left.map((job) => this.#newer.get(job.id) ?? job));
-      left = left.slice(taken.length);
+      const { taken, rows } = takeRows(remainingJobs.map((job) => this.#newer.get(job.id) ?? job));
+      remainingJobs = remainingJobs.slice(taken.length);
       const range = place(taken);
       if (taken.length > 0 || range !== undefined) this.#sendRows(taken, rows, range);
-    } while (left.length > 0);
+    } while (remainingJobs.length > 0);
     return true;
   }
 }

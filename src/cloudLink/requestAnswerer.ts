@@ -134,7 +134,7 @@ export class RequestAnswerer {
     one.isReplied = true;
     this.#socket.send({ type: 'response', id, status, headers: pickReplyHeaders(reply) });
     // Where it is known, the last part says that it is: one frame less for each reply.
-    let left = Number(reply.headers['content-length'] ?? Infinity);
+    let remainingBytes = Number(reply.headers['content-length'] ?? Infinity);
     let isEnded = false;
     try {
       for await (const chunk of reply) {
@@ -142,8 +142,8 @@ export class RequestAnswerer {
           if (!(await one.credits.take()) || !(await this.#socket.hasRoom())) return;
           if (!isCurrent()) return;
           const body = chunk.subarray(from, from + MAX_PART_BYTES);
-          left -= body.length;
-          isEnded = left === 0;
+          remainingBytes -= body.length;
+          isEnded = remainingBytes === 0;
           this.#socket.send({ type: 'part', id, body, ...(isEnded ? { end: true } : {}) });
         }
       }

@@ -144,7 +144,8 @@ export class RunnerSocket {
 
   #takeAnswer({ n, lease }: ReceivedFrame<'beat'>): void {
     const sentAt = this.#sentBeats.get(n);
-    for (const sent of this.#sentBeats.keys()) if (sent <= n) this.#sentBeats.delete(sent);
+    for (const sentBeat of this.#sentBeats.keys())
+      if (sentBeat <= n) this.#sentBeats.delete(sentBeat);
     if (lease === true && sentAt !== undefined && this.#windowMs !== null)
       this.#options.lease.renew(sentAt, this.#windowMs);
   }

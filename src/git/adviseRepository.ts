@@ -28,8 +28,8 @@ export async function adviseRepository(
         fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       });
     const lock = join(gitDir, 'index.lock');
-    const locked = statSync(lock, { throwIfNoEntry: false });
-    if (locked && now - locked.mtimeMs > OLD_LOCK_MS)
+    const lockStats = statSync(lock, { throwIfNoEntry: false });
+    if (lockStats && now - lockStats.mtimeMs > OLD_LOCK_MS)
       repositoryProblems.push({
         problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
         fix: `If no git is running there: rm ${quotePosixWord(lock)}`,

@@ -42,7 +42,7 @@ export class BranchMirror {
   async fetch(): Promise<string> {
     const { url, ref, username, password, sshAuthSock } = this.#source;
     const isCommit = ref !== null && /^[0-9a-f]{40}$/.test(ref);
-    const wanted =
+    const revision =
       ref === null
         ? 'HEAD'
         : isCommit
@@ -65,7 +65,7 @@ export class BranchMirror {
         '--no-write-fetch-head',
         '--',
         url,
-        `+${wanted}:${TIP}`,
+        `+${revision}:${TIP}`,
       ],
       {
         network: { url, username, password },
@@ -79,10 +79,13 @@ export class BranchMirror {
       },
     );
     if (exitCode !== 0) {
-      const said = removeUrlCredentials(
+      const errorText = removeUrlCredentials(
         password === '' ? stderr : stderr.replaceAll(password, '***'),
       ).trim();
-      throw new SvcError('unreachable', said.split('\n').slice(-3).join(' ') || 'git said nothing');
+      throw new SvcError(
+        'unreachable',
+        errorText.split('\n').slice(-3).join(' ') || 'git said nothing',
+      );
     }
     const commit = await this.#commitAt(TIP);
     if (commit === null)

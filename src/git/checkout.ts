@@ -56,11 +56,11 @@ const underWay = new Map<string, Promise<Checkout>>();
  */
 export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
   const absDir = join(request.jobDir, toCheckoutDir(request.slug));
-  const known = underWay.get(absDir);
-  if (known) return known;
-  const made = makeCheckout(request, absDir).finally(() => underWay.delete(absDir));
-  underWay.set(absDir, made);
-  return made;
+  const pending = underWay.get(absDir);
+  if (pending) return pending;
+  const making = makeCheckout(request, absDir).finally(() => underWay.delete(absDir));
+  underWay.set(absDir, making);
+  return making;
 }
 
 async function makeCheckout(
@@ -110,7 +110,7 @@ async function makeCheckout(
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
-  const cloned = openRepository(halfMade);
+  const clone = openRepository(halfMade);
   if (work !== null && workRef !== null)
     await restoreWork({
       checkoutDir: halfMade,
@@ -121,7 +121,7 @@ async function makeCheckout(
     });
   const isAtBase = continuedBranch === null && work === null;
   const base = isAtBase ? 'HEAD' : `refs/remotes/origin/${baseBranch}`;
-  const baseCommit = await findRef(cloned, base);
+  const baseCommit = await findRef(clone, base);
   if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
@@ -159,9 +159,9 @@ const toHalfMadeName = (dir: string): string => `.${dir}.cloning`;
 
 /** Files that a running git holds may remain: they block nothing. */
 async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
-  const left = (await readdir(jobDir)).filter((name) => name.startsWith(toHalfMadeName(dir)));
+  const halfMade = (await readdir(jobDir)).filter((name) => name.startsWith(toHalfMadeName(dir)));
   await Promise.all(
-    left.map((name) =>
+    halfMade.map((name) =>
       rm(join(jobDir, name), { recursive: true, force: true }).catch(() => undefined),
     ),
   );

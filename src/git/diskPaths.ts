@@ -19,9 +19,9 @@ export class DiskPaths {
   readonly #removed: ReadonlySet<string>;
 
   /** `removed`: raw paths of files that are removed in the same step. */
-  constructor(dir: string, removed: ReadonlySet<string>) {
+  constructor(dir: string, removedPaths: ReadonlySet<string>) {
     this.#dir = Buffer.from(dir);
-    this.#removed = removed;
+    this.#removed = removedPaths;
   }
 
   find(path: string): OnDisk {
@@ -68,9 +68,9 @@ export class DiskPaths {
    */
   #isRemovedTwin(path: string, there: Stats): boolean {
     const lower = path.toLowerCase();
-    for (const removed of this.#removed) {
-      if (removed === path || removed.toLowerCase() !== lower) continue;
-      const twin = this.#stat(removed);
+    for (const removedPath of this.#removed) {
+      if (removedPath === path || removedPath.toLowerCase() !== lower) continue;
+      const twin = this.#stat(removedPath);
       if (twin?.ino === there.ino && twin.dev === there.dev) return true;
     }
     return false;

@@ -41,13 +41,13 @@ const canWrite = (path: string): boolean => {
 
 /** Branches of pull requests and merges are written into it. */
 const checkRepositoryWritable: Check = ({ path, gitDir }) => {
-  const closed = ['.', 'objects', 'refs', join('refs', 'heads')].find(
+  const closedPath = ['.', 'objects', 'refs', join('refs', 'heads')].find(
     (name) => existsSync(join(gitDir, name)) && !canWrite(join(gitDir, name)),
   );
-  return closed === undefined
+  return closedPath === undefined
     ? null
     : {
-        problem: `The runner has no write access to ${join(gitDir, closed)}, which it needs for branches and merges.`,
+        problem: `The runner has no write access to ${join(gitDir, closedPath)}, which it needs for branches and merges.`,
         fix: `Run the runner as the owner of the repository, or give it to the runner's user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       };
 };
@@ -77,14 +77,14 @@ const checkBranchExists: Check = async (repository, branch) => {
     '--format=%(refname:lstrip=2)',
     'refs/heads',
   ]);
-  const known = stdout.split('\n').filter((name) => name !== '');
-  if (known.length === 0)
+  const knownObjects = stdout.split('\n').filter((name) => name !== '');
+  if (knownObjects.length === 0)
     return {
       problem: `${repository.path} has no commit on its default branch ${branch}: it is empty.`,
       fix: `Make the first commit: git -C ${quotePosixWord(repository.path)} commit --allow-empty -m "First commit"`,
     };
   return {
-    problem: `${repository.path} has no commit on its default branch ${branch}; it has ${known.join(', ')}.`,
+    problem: `${repository.path} has no commit on its default branch ${branch}; it has ${knownObjects.join(', ')}.`,
     fix: 'Create that branch, or name another one as defaultBranch below forges.local.repos.',
   };
 };
@@ -129,11 +129,13 @@ const checkRefs: Check = async ({ path, gitDir }) => {
     const at = line.indexOf(' ');
     return at === -1 ? [] : [{ oid: line.slice(0, at), name: line.slice(at + 1) }];
   });
-  const { stdout: known } = await runExaminationGit(gitDir, ['cat-file', '--batch-check'], {
+  const { stdout: objectList } = await runExaminationGit(gitDir, ['cat-file', '--batch-check'], {
     input: [...new Set(refs.map(({ oid }) => oid))].join('\n'),
     maxBytes: MAX_LIST_BYTES,
   });
-  const missing = new Set([...known.matchAll(/^([0-9a-f]+) missing$/gm)].map(([, oid]) => oid));
+  const missing = new Set(
+    [...objectList.matchAll(/^([0-9a-f]+) missing$/gm)].map(([, oid]) => oid),
+  );
   const [bad, ...more] = refs.filter(({ oid }) => missing.has(oid)).map(({ name }) => name);
   if (bad === undefined) return null;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;

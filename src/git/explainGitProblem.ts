@@ -8,7 +8,7 @@ const DENIED =
 interface Cause {
   pattern: RegExp;
   /** `what`: the command, such as `git clone`; `found`: what the groups of the pattern matched. */
-  explain(what: string, found: readonly string[], stderr: string): string;
+  explain(what: string, examples: readonly string[], stderr: string): string;
 }
 
 /** The first match counts. Git's own advice is left out, since it is for other situations. */
@@ -92,9 +92,9 @@ const CAUSES: readonly Cause[] = [
  */
 export function explainGitProblem(what: string, stderr: string): SvcError | null {
   for (const { pattern, explain } of CAUSES) {
-    const found = pattern.exec(stderr);
-    if (found)
-      return new SvcError('conflict', explain(what, found.slice(1), stderr), {
+    const match = pattern.exec(stderr);
+    if (match)
+      return new SvcError('conflict', explain(what, match.slice(1), stderr), {
         data: { repairable: true },
       });
   }

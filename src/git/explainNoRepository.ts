@@ -60,8 +60,8 @@ function explainDotGit(path: string): string | null {
   if (findDiskRefusal(dotGit) !== null)
     return 'has a .git that is a broken link: bring back what it points to, or clone the repository again';
   if (stats.isFile()) {
-    const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8').trim())?.[1];
-    const target = named === undefined ? null : resolve(path, named);
+    const gitDir = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8').trim())?.[1];
+    const target = gitDir === undefined ? null : resolve(path, gitDir);
     return target === null
       ? 'has a .git that is a file without a "gitdir:" line: clone the repository again'
       : `is a working tree whose repository is no longer at ${target}: restore it, or, if the repository was moved, run \`git worktree repair ${quotePosixWord(path)}\` in it`;

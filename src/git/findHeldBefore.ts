@@ -38,18 +38,18 @@ export async function findHeldBefore(
   const before = new Map<string, ObjectFinding>();
   if (files.length === 0) return before;
   const beginnings = await findBeginnings(run, range);
-  const asked = files.flatMap(({ oid, path }) =>
+  const requests = files.flatMap(({ oid, path }) =>
     path.includes('\n') ? [] : beginnings.map((commit) => ({ oid, name: `${commit}:${path}` })),
   );
-  if (asked.length === 0) return before;
+  if (requests.length === 0) return before;
   let next = 0;
   await run(['cat-file', '--batch', '--buffer'], {
-    input: asked.map(({ name }) => `${name}\n`).join(''),
+    input: requests.map(({ name }) => `${name}\n`).join(''),
     maxBytes: MAX_BYTES,
     cutOutput: true,
     onOutput: createObjectReader(
       () => {
-        const oid = asked[next]?.oid ?? '';
+        const oid = requests[next]?.oid ?? '';
         next += 1;
         const search = new ObjectSearch(searchedValues);
         return {

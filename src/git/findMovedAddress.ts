@@ -22,9 +22,9 @@ export async function findMovedAddress({
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   await response.body?.cancel();
-  const named = MOVED.has(response.status) ? response.headers.get('location') : null;
-  if (named === null || !URL.canParse(named, url)) return null;
-  const to = new URL(named, url);
+  const location = MOVED.has(response.status) ? response.headers.get('location') : null;
+  if (location === null || !URL.canParse(location, url)) return null;
+  const to = new URL(location, url);
   if (to.origin !== new URL(url).origin || to.username !== '' || !to.pathname.endsWith(REFS))
     return null;
   return `${to.origin}${to.pathname.slice(0, -REFS.length)}`;

@@ -136,8 +136,8 @@ async function searchObjects(
 }
 
 async function findCommits(run: RunHere, range: string, hits: readonly ObjectHit[]) {
-  const wanted = new Set(hits.map(({ oid }) => oid));
-  const brought = new Map<string, string>();
+  const wantedIds = new Set(hits.map(({ oid }) => oid));
+  const commitsByObject = new Map<string, string>();
   let commit = '';
   let rest = '';
   const args = ['log', '--topo-order', '--reverse', '-c', '--raw', '-r', '-t', '--no-abbrev'];
@@ -151,19 +151,19 @@ async function findCommits(run: RunHere, range: string, hits: readonly ObjectHit
         const [, id, top] = /^commit (\S+) (\S+)$/.exec(line) ?? [];
         commit = id ?? commit;
         const oid = top ?? /^:.* ([0-9a-f]{40}) [A-Z]+\d*\t/.exec(line)?.[1] ?? '';
-        if (wanted.has(oid) && !brought.has(oid)) brought.set(oid, commit);
+        if (wantedIds.has(oid) && !commitsByObject.has(oid)) commitsByObject.set(oid, commit);
       }
     },
   });
-  return brought;
+  return commitsByObject;
 }
 
 function describeHitPlace(
   { oid, type, path }: ObjectHit,
-  brought: ReadonlyMap<string, string>,
+  commitsByObject: ReadonlyMap<string, string>,
 ): string {
   if (type === 'commit') return `commit ${oid.slice(0, SHOWN)}, its message or author`;
-  const commit = brought.get(oid)?.slice(0, SHOWN) ?? 'of a merge';
+  const commit = commitsByObject.get(oid)?.slice(0, SHOWN) ?? 'of a merge';
   if (type === 'tree')
     return `commit ${commit}, the name of a file in ${path === '' ? 'the top folder' : path}`;
   return `commit ${commit}, file ${path}`;
@@ -194,16 +194,16 @@ export async function findSecrets(search: Search): Promise<FoundSecrets> {
   const inName = searchText(search, branch);
   const paths = await listObjects(run, range, limits);
   const all = paths.size === 0 ? [] : await searchObjects(run, paths, search, limits);
-  const compared = all.filter(({ type }) => type !== 'commit').slice(0, MAX_COMPARED);
-  const before = await findHeldBefore(run, range, compared, search);
+  const comparedHits = all.filter(({ type }) => type !== 'commit').slice(0, MAX_COMPARED);
+  const before = await findHeldBefore(run, range, comparedHits, search);
   const hits = all
     .map((hit) => dropOldSecrets(hit, before.get(hit.oid)))
     .filter((hit) => !holdsNoSecret(hit));
-  const brought =
+  const commitsByObject =
     hits.length === 0 ? new Map<string, string>() : await findCommits(run, range, hits);
   const places = [
     ...(holdsNoSecret(inName) ? [] : [{ ...inName, place: 'the name of the branch' }]),
-    ...hits.map((hit) => ({ ...hit, place: describeHitPlace(hit, brought) })),
+    ...hits.map((hit) => ({ ...hit, place: describeHitPlace(hit, commitsByObject) })),
   ];
   return {
     secrets: places.flatMap(({ secrets, place }) => (secrets.size > 0 ? [place] : [])),

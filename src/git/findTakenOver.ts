@@ -45,11 +45,11 @@ async function listOwnCommits(git: GitRunner, base: string, head: string): Promi
 async function keepWithin(
   git: GitRunner,
   commits: readonly Commit[],
-  changed: readonly [from: string, head: string],
+  range: readonly [from: string, head: string],
 ): Promise<Commit[]> {
   const diff = ['diff-tree', '-r', '--no-renames', '--name-only', '-z'];
   const limits = { encoding: 'latin1', maxBytes: MAX_NAMES_BYTES, cutOutput: true } as const;
-  const gitRun = await git([...diff, ...changed], limits);
+  const gitRun = await git([...diff, ...range], limits);
   const input = commits.map(({ id }) => `${id}\n`).join('');
   const own = await git([...diff, '--stdin'], { ...limits, input });
   if (gitRun.cut || own.cut) return [];
@@ -75,11 +75,11 @@ async function findCompletion(
   { base, head, from, commits }: { base: string; head: string; from: string; commits: number },
 ): Promise<string | undefined> {
   const own = await listOwnCommits(git, base, head);
-  const known = new Map(own.map((commit) => [commit.id, commit]));
+  const ownById = new Map(own.map((commit) => [commit.id, commit]));
   const candidates = await keepWithin(git, own, [from, head]);
   for (const { id, tree, parent } of candidates.slice(0, MAX_TRIED)) {
     let before: string | undefined = parent;
-    for (let n = 1; n < commits && before !== undefined; n++) before = known.get(before)?.parent;
+    for (let n = 1; n < commits && before !== undefined; n++) before = ownById.get(before)?.parent;
     for (const start of new Set([parent, before])) {
       if (start === undefined || (await readTreeId(git, start)) === tree) continue;
       if ((await readMergedTree(git, start, head)) === tree) return id;
@@ -103,10 +103,10 @@ export async function findTakenOver(
   if (Math.max(count.base, count.head) > MAX_COMPARED) return undefined;
   const [from] = await findMergeBases(repository, base, head);
   if (from === undefined) return undefined;
-  const rebased = await findRebased(repository, base, head);
+  const rebasedCommit = await findRebased(repository, base, head);
   return borrowObjects(repository, { write: false }, async (git) => {
     const commit =
-      rebased ?? (await findCompletion(git, { base, head, from, commits: count.head }));
+      rebasedCommit ?? (await findCompletion(git, { base, head, from, commits: count.head }));
     if (commit === undefined) return undefined;
     const merged = await readMergedTree(git, base, head);
     // They conflict: what was taken over was changed further.

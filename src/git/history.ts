@@ -77,16 +77,16 @@ export async function findBranches(
   repository: Repository,
   names: Iterable<string>,
 ): Promise<Map<string, string>> {
-  const wanted = new Set(names);
-  const found = new Map<string, string>();
-  for (const name of wanted.size > MAX_SINGLE_READS ? [] : wanted) {
+  const wantedNames = new Set(names);
+  const commits = new Map<string, string>();
+  for (const name of wantedNames.size > MAX_SINGLE_READS ? [] : wantedNames) {
     const commit = await readPlainRef(repository.gitDir, `refs/heads/${name}`);
     if (commit === undefined) break;
-    found.set(name, commit);
+    commits.set(name, commit);
   }
-  if (found.size === wanted.size) return found;
+  if (commits.size === wantedNames.size) return commits;
   const all = await readAllBranches(repository);
-  return new Map([...all].filter(([branch]) => wanted.has(branch)));
+  return new Map([...all].filter(([branch]) => wantedNames.has(branch)));
 }
 
 export const countCommitsBeyond = async (

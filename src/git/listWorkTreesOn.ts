@@ -27,13 +27,13 @@ export async function listWorkTreesOn(repository: Repository, branch: string): P
   for (const [at, block] of stdout.split('\0\0').entries()) {
     const lines = splitFields(block);
     if (!lines.includes(name) || lines.includes('bare')) continue;
-    const named = toRawPathBytes(lines[0]?.replace(/^worktree /, '') ?? '');
-    if (!existsSync(named)) continue;
+    const treePath = toRawPathBytes(lines[0]?.replace(/^worktree /, '') ?? '');
+    if (!existsSync(treePath)) continue;
     // Git lists the main work tree first, by the place of its `.git`.
     const place =
       at === 0
-        ? await findMainTree(repository, requireUtf8Dir(named))
-        : await findPlace(requireUtf8Dir(named));
+        ? await findMainTree(repository, requireUtf8Dir(treePath))
+        : await findPlace(requireUtf8Dir(treePath));
     if (place !== null)
       trees.push({ ...place, settings: await readPersonSettings({ ...place, gitDir }) });
   }
@@ -74,8 +74,8 @@ async function findMain(folder: string, gitDir: string): Promise<Place | null> {
 }
 
 /** `core.worktree`, submodules and `--separate-git-dir` put the files elsewhere. */
-async function findMainTree({ path, gitDir }: Repository, named: string): Promise<Place> {
-  const place = (await findMain(path, gitDir)) ?? (await findMain(named, gitDir));
+async function findMainTree({ path, gitDir }: Repository, branch: string): Promise<Place> {
+  const place = (await findMain(path, gitDir)) ?? (await findMain(branch, gitDir));
   if (place !== null) return place;
   throw new SvcError(
     'conflict',

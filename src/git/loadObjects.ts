@@ -20,12 +20,12 @@ export async function loadObjects(
   run: GitRunner,
   oids: Iterable<string>,
 ): Promise<Map<string, GitObject>> {
-  const wanted = [...new Set(oids)];
-  const found = new Map<string, GitObject>();
-  if (wanted.length === 0) return found;
+  const wantedIds = [...new Set(oids)];
+  const objects = new Map<string, GitObject>();
+  if (wantedIds.length === 0) return objects;
   const pieces: Buffer[] = [];
   const { cut } = await run(['cat-file', '--batch', '--buffer'], {
-    input: wanted.map((oid) => `${oid}\n`).join(''),
+    input: wantedIds.map((oid) => `${oid}\n`).join(''),
     maxBytes: MAX_OBJECT_BYTES,
     cutOutput: true,
     onOutput: (piece) => pieces.push(piece),
@@ -35,11 +35,11 @@ export async function loadObjects(
       'too-large',
       `Folders or files of more than ${MAX_OBJECT_BYTES} bytes would be read at once.`,
     );
-  const printed = Buffer.concat(pieces);
+  const output = Buffer.concat(pieces);
   let at = 0;
-  for (const oid of wanted) {
-    const end = printed.indexOf(NEWLINE, at);
-    const line = printed.toString('latin1', at, end === -1 ? printed.length : end);
+  for (const oid of wantedIds) {
+    const end = output.indexOf(NEWLINE, at);
+    const line = output.toString('latin1', at, end === -1 ? output.length : end);
     const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(line) ?? [];
     if (type === undefined)
       throw new SvcError(
@@ -47,8 +47,8 @@ export async function loadObjects(
         `The repository is missing the object ${oid}: check it with \`git fsck\`, and fetch what is missing.`,
       );
     const [from, to] = [end + 1, end + 1 + Number(size)];
-    found.set(oid, { type, bytes: printed.subarray(from, to) });
+    objects.set(oid, { type, bytes: output.subarray(from, to) });
     at = to + 1;
   }
-  return found;
+  return objects;
 }

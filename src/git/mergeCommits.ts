@@ -30,8 +30,8 @@ export interface DryMerge {
 
 const refuseMerge = (why: string): MergeOutcome => ({ conflicts: [why], reasons: new Map() });
 
-function describeConflicts(found: Conflicts): MergeOutcome {
-  const reasons = new Map([...found].map(([path, why]) => [showRawPath(path), why]));
+function describeConflicts(conflicts: Conflicts): MergeOutcome {
+  const reasons = new Map([...conflicts].map(([path, why]) => [showRawPath(path), why]));
   return { conflicts: [...reasons.keys()].sort(), reasons };
 }
 

@@ -84,14 +84,14 @@ export class MergeRenames {
     );
     const rank = (from: string): number =>
       former.has(from) ? 0 : stripFolderPath(from) === stripFolderPath(path) ? 1 : 2;
-    const found: (FileVersions & { rank: number })[] = [];
+    const candidates: (FileVersions & { rank: number })[] = [];
     for (const [from, before] of (theirs ? other : mine).gone) {
       const at = (side: TreeEntry | undefined, changes: SideChanges) =>
         side ?? changes.edited.get(from)?.after;
       const [left, right] = [at(ours, mine), at(theirs, other)];
       if (left && right && isFile(before) && isFile(left) && isFile(right))
-        found.push({ base: before.oid, ours: left.oid, theirs: right.oid, rank: rank(from) });
+        candidates.push({ base: before.oid, ours: left.oid, theirs: right.oid, rank: rank(from) });
     }
-    return found.sort((one, two) => one.rank - two.rank).slice(0, MAX_CANDIDATES);
+    return candidates.sort((one, two) => one.rank - two.rank).slice(0, MAX_CANDIDATES);
   }
 }

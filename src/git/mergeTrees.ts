@@ -65,8 +65,8 @@ export async function mergeTrees(git: GitRunner, ours: string, theirs: string): 
       'The branches have too many conflicts to list: merge with git.',
     );
   // Git moves a file out of the way of a folder, to a name with the commit in it.
-  const moved = new RegExp(`~(?:${ours}|${theirs})(?:_\\d+)?$`);
-  const merge = parseReport(stdout, (path) => moved.test(path));
+  const movedPattern = new RegExp(`~(?:${ours}|${theirs})(?:_\\d+)?$`);
+  const merge = parseReport(stdout, (path) => movedPattern.test(path));
   if (exitCode === 1 && merge.conflicts.size === 0)
     throw new SvcError('internal', 'git reports merge conflicts without naming a file.');
   return exitCode === 0 ? { ...merge, conflicts: new Map() } : merge;

@@ -30,7 +30,7 @@ export interface MirrorsOptions {
   /** Address and login of a repository. Throws SvcError. */
   network(slug: string): GitNetwork | Promise<GitNetwork>;
   /** Another login in place of a refused one; null = none exists. */
-  renewed?(slug: string, refused: GitNetwork): Promise<GitNetwork | null>;
+  renewed?(slug: string, refusedNetwork: GitNetwork): Promise<GitNetwork | null>;
   /** Asked right before each push. */
   mayAct: MayAct;
 }
@@ -41,12 +41,12 @@ async function listMirrorFolders(dir: string, prefix: string): Promise<string[]>
   const entries = (await readdir(dir, { withFileTypes: true })).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
   );
-  const found = entries.map(({ name }) =>
+  const folders = entries.map(({ name }) =>
     name.endsWith('.git')
       ? [`${prefix}${name.slice(0, -4)}`]
       : listMirrorFolders(join(dir, name), `${prefix}${name}/`),
   );
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(folders)).flat();
 }
 
 /**
@@ -117,12 +117,12 @@ export class Mirrors {
       // A ref for the push alone, forced: the mirror's branches are the forge's, and what was
       // pushed before may have been rebased. Named by a hash, since the name of an earlier branch
       // may exclude this one.
-      const taken = `refs/svc/push/${sha256(branch).slice(0, PUSH_NAME_CHARS)}`;
+      const pushRef = `refs/svc/push/${sha256(branch).slice(0, PUSH_NAME_CHARS)}`;
       const { exitCode, stderr } = await takeBranch({
         checkoutDir,
         gitDir: path,
         branch,
-        as: taken,
+        as: pushRef,
         force: true,
       });
       if (exitCode !== 0)
@@ -142,7 +142,7 @@ export class Mirrors {
         '--no-verify',
         '--',
         network.url,
-        `${taken}:refs/heads/${branch}`,
+        `${pushRef}:refs/heads/${branch}`,
       ]);
       await push.catch(async (error: unknown) => {
         // Servers word it differently; after a fetch the branch in the way is known.
@@ -256,14 +256,14 @@ export class Mirrors {
   }
 
   async #defaultBranch(slug: string, network: GitNetwork): Promise<string> {
-    const said = await this.#git(slug, network, [
+    const remoteRefs = await this.#git(slug, network, [
       'ls-remote',
       '--symref',
       '--',
       network.url,
       'HEAD',
     ]);
-    const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
+    const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(remoteRefs)?.[1];
     if (branch === undefined) {
       throw new SvcError(
         'not-found',
@@ -297,6 +297,6 @@ async function runAtPresentAddress(network: GitNetwork, args: readonly string[])
     );
   const first = await run(network);
   if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;
-  const moved = await findMovedAddress(network).catch(() => null);
-  return moved === null ? first : run({ ...network, url: moved });
+  const movedUrl = await findMovedAddress(network).catch(() => null);
+  return movedUrl === null ? first : run({ ...network, url: movedUrl });
 }

@@ -75,14 +75,14 @@ export interface ObjectHit extends ObjectFinding {
 }
 
 function removeZeroBytes(bytes: Buffer): Buffer {
-  const kept = Buffer.allocUnsafe(bytes.length);
+  const copy = Buffer.allocUnsafe(bytes.length);
   let size = 0;
   for (const byte of bytes) {
     if (byte === 0) continue;
-    kept[size] = byte;
+    copy[size] = byte;
     size += 1;
   }
-  return kept.subarray(0, size);
+  return copy.subarray(0, size);
 }
 
 /**

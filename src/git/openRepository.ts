@@ -52,8 +52,8 @@ function findGitDir(path: string): string | undefined {
     : readRepositoryFile(dotGit)?.match(/^gitdir: (.+)$/)?.[1];
   const own =
     pointer === undefined ? (isReadableFolder(dotGit) ? dotGit : path) : resolve(path, pointer);
-  const shared = readRepositoryFile(join(own, 'commondir'));
-  const gitDir = shared === undefined ? own : resolve(own, shared);
+  const commonDir = readRepositoryFile(join(own, 'commondir'));
+  const gitDir = commonDir === undefined ? own : resolve(own, commonDir);
   return existsSync(join(gitDir, 'HEAD')) && isReadableFolder(join(gitDir, 'objects'))
     ? gitDir
     : undefined;

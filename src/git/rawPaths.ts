@@ -16,5 +16,5 @@ export const toRawPathBytes = (raw: string): Buffer => Buffer.from(raw, 'latin1'
 export const showRawPath = (raw: string): string => showPath(toRawPathBytes(raw));
 
 /** The raw path that a text names, also one that {@link showRawPath} has quoted. */
-export const parseRawPath = (shown: string): string =>
-  Buffer.from(parseShownPath(shown)).toString('latin1');
+export const parseRawPath = (shownPath: string): string =>
+  Buffer.from(parseShownPath(shownPath)).toString('latin1');

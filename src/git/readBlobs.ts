@@ -48,12 +48,12 @@ async function readBlobTexts(
 ): Promise<ReadonlyMap<string, string | null>> {
   const texts = new Map<string, string | null>();
   if (oids.length === 0) return texts;
-  const printed = await runBlobBatch(repoPath, '--batch', oids);
-  for (let from = 0; from < printed.length; ) {
-    const end = printed.indexOf(NEWLINE, from);
+  const blobBatch = await runBlobBatch(repoPath, '--batch', oids);
+  for (let from = 0; from < blobBatch.length; ) {
+    const end = blobBatch.indexOf(NEWLINE, from);
     if (end < 0) break;
-    const header = parseBlobHeader(printed.subarray(from, end).toString());
-    const bytes = printed.subarray(end + 1, end + 1 + (header?.size ?? 0));
+    const header = parseBlobHeader(blobBatch.subarray(from, end).toString());
+    const bytes = blobBatch.subarray(end + 1, end + 1 + (header?.size ?? 0));
     if (header) texts.set(header.oid, bytes.includes(0) ? null : bytes.toString());
     from = end + 1 + (header ? header.size + 1 : 0);
   }
@@ -68,18 +68,18 @@ export async function readBlobs(
   repoPath: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Blob | null>> {
-  const wanted = [...new Set(names)];
-  if (wanted.length === 0) return new Map();
-  const raw = wanted.map(toRawObjectName);
-  const printed = (await runBlobBatch(repoPath, '--batch-check', raw)).toString('latin1');
+  const wantedNames = [...new Set(names)];
+  if (wantedNames.length === 0) return new Map();
+  const raw = wantedNames.map(toRawObjectName);
+  const checkOutput = (await runBlobBatch(repoPath, '--batch-check', raw)).toString('latin1');
   let at = 0;
-  const headers = wanted.map((name, index) => {
+  const headers = wantedNames.map((name, index) => {
     // Git repeats the missing name, including its line breaks.
     const missing = `${raw[index]} missing\n`;
-    const isMissing = printed.startsWith(missing, at);
-    const end = isMissing ? at + missing.length - 1 : printed.indexOf('\n', at);
-    const header = isMissing || end === -1 ? null : parseBlobHeader(printed.slice(at, end));
-    at = end === -1 ? printed.length : end + 1;
+    const isMissing = checkOutput.startsWith(missing, at);
+    const end = isMissing ? at + missing.length - 1 : checkOutput.indexOf('\n', at);
+    const header = isMissing || end === -1 ? null : parseBlobHeader(checkOutput.slice(at, end));
+    at = end === -1 ? checkOutput.length : end + 1;
     return [name, header] as const;
   });
   const small = headers.flatMap(([, header]) =>

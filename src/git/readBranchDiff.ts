@@ -125,8 +125,8 @@ async function diffBranch(request: DiffRequest, drafts: string): Promise<BranchD
     `${from}...${tip}`,
     '--',
   ];
-  const counted = await inCheckout(diff('--numstat', '-z'), { encoding: 'latin1' });
-  const files = splitFields(counted).map((entry) => {
+  const numstat = await inCheckout(diff('--numstat', '-z'), { encoding: 'latin1' });
+  const files = splitFields(numstat).map((entry) => {
     const [, more = '', fewer = '', raw = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(entry) ?? [];
     return { more, fewer, raw, path: escapePath(toRawPathBytes(raw)) };
   });

@@ -67,7 +67,7 @@ export async function readCommitTree(
   repoPath: string,
   ref: string,
   prefixes: readonly string[],
-  noted: readonly string[] = [],
+  notePaths: readonly string[] = [],
 ): Promise<CommitFiles> {
   const repository = openRepository(repoPath);
   const commit = await resolveBranch(repoPath, ref);
@@ -75,7 +75,7 @@ export async function readCommitTree(
   const git: GitRunner = (args, options) =>
     runGit(['--git-dir', repository.gitDir, '--literal-pathspecs', ...args], options);
   try {
-    return { commit, ...(await readPrefixes(git, { commit, where }, prefixes, noted)) };
+    return { commit, ...(await readPrefixes(git, { commit, where }, prefixes, notePaths)) };
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'internal') throw error;
     throw new SvcError(
@@ -95,14 +95,14 @@ async function readPrefixes(
   git: GitRunner,
   place: Place,
   prefixes: readonly string[],
-  noted: readonly string[],
+  notePaths: readonly string[],
 ): Promise<Omit<CommitFiles, 'commit'>> {
   const listing = await listFiles(git, place, prefixes);
   const files = await readListed(git, listing);
-  for (const entry of await findNoted(git, place, noted)) {
+  for (const entry of await findNoted(git, place, notePaths)) {
     const prefix = entry.kind === 'tree' ? `${entry.path}/` : entry.path;
-    const found = await readNoted(git, place, prefix);
-    if (found) for (const [path, bytes] of found) files.set(path, bytes);
+    const notes = await readNoted(git, place, prefix);
+    if (notes) for (const [path, bytes] of notes) files.set(path, bytes);
     else files.set(prefix, new TextEncoder().encode(entry.oid));
   }
   return { files, leftOut: listing.leftOut };
@@ -159,11 +159,11 @@ async function listTreeEntries(
 async function findNoted(
   git: GitRunner,
   place: Place,
-  noted: readonly string[],
+  notePaths: readonly string[],
 ): Promise<ListedEntry[]> {
-  if (noted.length === 0) return [];
+  if (notePaths.length === 0) return [];
   const isFolder = new Map(
-    noted.map((prefix) => [prefix.replace(/\/$/, ''), prefix.endsWith('/')]),
+    notePaths.map((prefix) => [prefix.replace(/\/$/, ''), prefix.endsWith('/')]),
   );
   const { entries } = await listTreeEntries(git, place, [], [...isFolder.keys()]);
   return [...isFolder].flatMap(([name, folder]) =>
@@ -191,13 +191,14 @@ async function listFiles(
   // Folders count too: a few objects can describe a tree with any number of folders and no files.
   const { entries, cut } = await listTreeEntries(git, place, ['-r', '-t'], paths);
   const rawPrefixes = prefixes.map(parseRawPath);
-  const wanted = entries.filter(({ raw }) =>
+  const wantedEntries = entries.filter(({ raw }) =>
     rawPrefixes.some((prefix) => (/\/$|^$/.test(prefix) ? raw.startsWith(prefix) : raw === prefix)),
   );
-  if (cut || wanted.length > MAX_TREE_FILES) throw tooLarge(`more than ${MAX_TREE_FILES} files`);
+  if (cut || wantedEntries.length > MAX_TREE_FILES)
+    throw tooLarge(`more than ${MAX_TREE_FILES} files`);
   const listing: Listing = { files: new Map(), leftOut: [] };
   let total = 0;
-  for (const { path, kind, mode, oid, bytes } of wanted) {
+  for (const { path, kind, mode, oid, bytes } of wantedEntries) {
     if (kind === 'tree' && path.split('/').length > MAX_TREE_DEPTH)
       throw tooLarge(`${path} is deeper than ${MAX_TREE_DEPTH} folders`);
     if (kind !== 'blob' || mode === LINK) continue;

@@ -9,12 +9,12 @@ const FOLDER = 'svc-index-';
 
 function parseFilterAttributes(output: string): Map<string, string> {
   const fields = splitFields(output);
-  const found = new Map<string, string>();
+  const filters = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [path = '', , value = ''] = fields.slice(at, at + 3);
-    if (!['unspecified', 'unset', 'set', ''].includes(value)) found.set(path, value);
+    if (!['unspecified', 'unset', 'set', ''].includes(value)) filters.set(path, value);
   }
-  return found;
+  return filters;
 }
 
 /**

@@ -66,9 +66,9 @@ async function filterAsync<T>(
   list: readonly T[],
   keeps: (one: T) => Promise<boolean>,
 ): Promise<T[]> {
-  const kept: T[] = [];
-  for (const one of list) if (await keeps(one)) kept.push(one);
-  return kept;
+  const readParts: T[] = [];
+  for (const one of list) if (await keeps(one)) readParts.push(one);
+  return readParts;
 }
 
 /** `git check-attr -z filter`: path, attribute and value in turn. */
@@ -111,23 +111,28 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
       input: toRawPathBytes(input),
     });
   try {
-    const staged = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
+    const stagedEntries = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
     const submodules = await filterAsync(
-      staged.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []),
+      stagedEntries.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []),
       (path) => isEmptyFolder(toPlace(checkoutDir, path)),
     );
     // Limited to files that have the attribute.
-    const { stdout: listed } = await git(['ls-files', '-z', '--', ':(exclude,attr:!filter)']);
-    const filtered =
-      listed === ''
+    const { stdout: attributedPaths } = await git([
+      'ls-files',
+      '-z',
+      '--',
+      ':(exclude,attr:!filter)',
+    ]);
+    const pathsByFilter =
+      attributedPaths === ''
         ? new Map<string, NamedFiles>()
         : await groupPathsByFilter(
-            (await git(['check-attr', '--stdin', '-z', 'filter'], listed)).stdout,
+            (await git(['check-attr', '--stdin', '-z', 'filter'], attributedPaths)).stdout,
             checkoutDir,
           );
     return {
       submodules: toNamedFiles(submodules),
-      filtered,
+      filtered: pathsByFilter,
       isShallow: (await readShallow(gitDir)).length > 0,
     };
   } catch {

@@ -70,13 +70,13 @@ async function listLayerEntries(
     ],
     { maxBytes: MAX_LIST_BYTES, cutOutput: true, onOutput: (piece) => pieces.push(piece) },
   );
-  const printed = Buffer.concat(pieces);
+  const output = Buffer.concat(pieces);
   const entries: Entry[] = [];
-  for (let from = 0; from < printed.length; ) {
-    const end = printed.indexOf(NUL, from);
+  for (let from = 0; from < output.length; ) {
+    const end = output.indexOf(NUL, from);
     if (end < 0) break;
     // Bytes that are not UTF-8 become U+FFFD, for which the layer refuses the name.
-    const [head = '', path = ''] = printed
+    const [head = '', path = ''] = output
       .subarray(from, end)
       .toString('utf8')
       .split(/\t(.*)/s);
@@ -91,8 +91,8 @@ async function readObjects(
   gitDir: string,
   oids: readonly string[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>();
-  if (oids.length === 0) return found;
+  const contents = new Map<string, Uint8Array>();
+  if (oids.length === 0) return contents;
   const pieces: Buffer[] = [];
   await runGit(['--git-dir', gitDir, 'cat-file', '--batch'], {
     input: oids.map((oid) => `${oid}\n`).join(''),
@@ -100,16 +100,16 @@ async function readObjects(
     maxBytes: MAX_READ_BYTES + MAX_FILE_BYTES + oids.length * 100,
     onOutput: (piece) => pieces.push(piece),
   });
-  const printed = Buffer.concat(pieces);
-  for (let from = 0; from < printed.length; ) {
-    const end = printed.indexOf(NEWLINE, from);
+  const output = Buffer.concat(pieces);
+  for (let from = 0; from < output.length; ) {
+    const end = output.indexOf(NEWLINE, from);
     if (end < 0) break;
-    const [oid = '', kind, size = '0'] = printed.subarray(from, end).toString().split(' ');
+    const [oid = '', kind, size = '0'] = output.subarray(from, end).toString().split(' ');
     const length = kind === 'blob' ? Number(size) : 0;
-    if (kind === 'blob') found.set(oid, printed.subarray(end + 1, end + 1 + length));
+    if (kind === 'blob') contents.set(oid, output.subarray(end + 1, end + 1 + length));
     from = end + 1 + (kind === 'blob' ? length + 1 : 0);
   }
-  return found;
+  return contents;
 }
 
 const isUnder = (path: string, prefixes: readonly string[]): boolean =>
@@ -130,11 +130,11 @@ class Links {
   constructor(
     entries: readonly Entry[],
     targets: ReadonlyMap<string, Uint8Array>,
-    allowed: readonly string[],
+    allowedTargets: readonly string[],
   ) {
     this.#byPath = new Map(entries.map((entry) => [entry.path, entry]));
     this.#targets = targets;
-    this.#allowed = allowed;
+    this.#allowed = allowedTargets;
   }
 
   /** The files behind a link, by their path below it; or why none exist. */
@@ -206,7 +206,7 @@ export async function readLayerTree(
     [...prefixes, ...linkedOnly],
   );
 
-  const wanted = new Map<string, Entry>();
+  const wantedEntries = new Map<string, Entry>();
   let bytes = 0;
   const want = (path: string, entry: Entry): void => {
     if (skips(path)) return;
@@ -217,7 +217,7 @@ export async function readLayerTree(
         `it has more than 1 MiB (${MAX_FILE_BYTES} bytes)`,
         'Shorten it or move it out.',
       );
-    else if (wanted.size >= MAX_READ_FILES || bytes + size > MAX_READ_BYTES)
+    else if (wantedEntries.size >= MAX_READ_FILES || bytes + size > MAX_READ_BYTES)
       leaveOut(
         path,
         `the layer has more than ${MAX_READ_FILES} files, or ${MAX_READ_BYTES} bytes`,
@@ -225,7 +225,7 @@ export async function readLayerTree(
       );
     else {
       bytes += size;
-      wanted.set(path, entry);
+      wantedEntries.set(path, entry);
     }
   };
   for (const entry of all) {
@@ -239,10 +239,10 @@ export async function readLayerTree(
     } else want(path, entry);
   }
   const objects = await readObjects(gitDir, [
-    ...new Set([...wanted.values()].map(({ oid }) => oid)),
+    ...new Set([...wantedEntries.values()].map(({ oid }) => oid)),
   ]);
   const files = new Map<string, Uint8Array>();
-  for (const [path, { oid }] of wanted) {
+  for (const [path, { oid }] of wantedEntries) {
     const content = objects.get(oid);
     if (content === undefined)
       leaveOut(path, 'its object is missing in the repository', 'Run git fsck there.');

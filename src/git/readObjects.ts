@@ -30,7 +30,7 @@ export function createObjectReader(
 ): (piece: Buffer) => void {
   let line = '';
   let taker: ObjectTaker | null = null;
-  let left = 0;
+  let remainingBytes = 0;
   /** The line break after an object. */
   let isBreakDue = false;
 
@@ -47,9 +47,9 @@ export function createObjectReader(
     line = '';
     if (oid === undefined || type === undefined) missing();
     else {
-      left = Number(size);
-      taker = begin({ oid, type, size: left });
-      if (left === 0) finish();
+      remainingBytes = Number(size);
+      taker = begin({ oid, type, size: remainingBytes });
+      if (remainingBytes === 0) finish();
     }
     return end + 1;
   };
@@ -60,11 +60,11 @@ export function createObjectReader(
         at += 1;
       } else if (taker === null) at = readLine(piece, at);
       else {
-        const end = Math.min(piece.length, at + left);
+        const end = Math.min(piece.length, at + remainingBytes);
         taker.push(piece.subarray(at, end));
-        left -= end - at;
+        remainingBytes -= end - at;
         at = end;
-        if (left === 0) finish();
+        if (remainingBytes === 0) finish();
       }
     }
   };

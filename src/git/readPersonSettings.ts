@@ -84,8 +84,8 @@ function parseFilterCommands(config: ReadonlyMap<string, string>): Map<string, C
   for (const [key, value] of config) {
     const [, name = '', part = ''] = FILTER.exec(key) ?? [];
     if (name === '') continue;
-    const known = filters.get(name) ?? { clean: '', smudge: '', process: '' };
-    filters.set(name, { ...known, ...(part === 'required' ? {} : { [part]: value }) });
+    const commands = filters.get(name) ?? { clean: '', smudge: '', process: '' };
+    filters.set(name, { ...commands, ...(part === 'required' ? {} : { [part]: value }) });
   }
   return filters;
 }
@@ -128,12 +128,12 @@ export async function readPersonSettings(place: Place): Promise<PersonSettings> 
     [`filter.${name}.process`, ''] as const,
     [`filter.${name}.required`, 'false'] as const,
   ]);
-  const used = [...config].filter(([key]) => USED.has(key));
+  const usedSettings = [...config].filter(([key]) => USED.has(key));
   return {
     env: {
       ...buildPersonGitEnv(),
       GIT_ATTR_NOSYSTEM: '0',
-      ...toEnvironment([...used, ...none]),
+      ...toEnvironment([...usedSettings, ...none]),
     },
     hasFilters: filters.size > 0 || isForeign || hasLfs,
     hasCommands: (name) => filters.has(name),

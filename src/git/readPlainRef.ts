@@ -33,11 +33,14 @@ async function readAsciiFile(path: string): Promise<PlainFile | null> {
   });
   if (file === null) return null;
   try {
-    const found = await file.stat({ bigint: true });
-    if (!found.isFile() || found.size > MAX_FILE_BYTES) throw new NotPlain();
+    const fileStats = await file.stat({ bigint: true });
+    if (!fileStats.isFile() || fileStats.size > MAX_FILE_BYTES) throw new NotPlain();
     const text = (await file.readFile()).toString('latin1');
-    if (BigInt(text.length) !== found.size || /[^\t\n -~]/.test(text)) throw new NotPlain();
-    return { text, identity: [found.dev, found.ino, found.size, found.mtimeNs].join(':') };
+    if (BigInt(text.length) !== fileStats.size || /[^\t\n -~]/.test(text)) throw new NotPlain();
+    return {
+      text,
+      identity: [fileStats.dev, fileStats.ino, fileStats.size, fileStats.mtimeNs].join(':'),
+    };
   } finally {
     await file.close();
   }
@@ -123,8 +126,8 @@ class PlainRefFiles {
       readAsciiFile(join(this.#gitDir, 'config')),
       stat(join(this.#gitDir, 'refs')),
     ]);
-    const named = (head?.text ?? '').replace(/\n$/, '').replace(/^ref: (?=refs\/)/, '');
-    const isPlainHead = isCommitId(named) || isPlainName(named);
+    const target = (head?.text ?? '').replace(/\n$/, '').replace(/^ref: (?=refs\/)/, '');
+    const isPlainHead = isCommitId(target) || isPlainName(target);
     return isPlainHead && refs.isDirectory() && isPlainConfig(config?.text ?? '');
   }
 
@@ -153,8 +156,8 @@ export async function readPlainRef(gitDir: string, ref: string): Promise<string 
     // Loaded at first use: it is large, and most starts open no repository.
     const { default: library } = await import('isomorphic-git');
     // One step only: git follows symbolic refs.
-    const found = await library.resolveRef({ fs, gitdir: gitDir, ref, depth: 1 });
-    return isCommitId(found) && (await fs.isUnchanged()) ? found : undefined;
+    const resolvedRef = await library.resolveRef({ fs, gitdir: gitDir, ref, depth: 1 });
+    return isCommitId(resolvedRef) && (await fs.isUnchanged()) ? resolvedRef : undefined;
   } catch {
     // Git reports the cause better.
     return undefined;

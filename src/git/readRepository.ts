@@ -68,14 +68,14 @@ function* parseFound(output: string, prefix: string, toPath: (name: string) => s
     const line = output.indexOf('\0', name + 1);
     const end = output.indexOf('\n', line + 1);
     if (name === -1 || line === -1 || end === -1) return;
-    const found: FoundLine = {
+    const foundLine: FoundLine = {
       path: toPath(output.slice(at + prefix.length, name)),
       line: Number(output.slice(name + 1, line)),
       text: toRawPathBytes(output.slice(line + 1, end))
         .toString('utf8')
         .slice(0, MAX_LINE_CHARS),
     };
-    yield found;
+    yield foundLine;
     at = end + 1;
   }
 }
@@ -124,12 +124,12 @@ const operations: {
     const lines = parseFound(stdout, isFolder ? `${entry.oid}:` : '', (name) =>
       isFolder ? showRawPath(toRawFolder(scope) + name) : scope,
     );
-    const found: FoundLine[] = [];
+    const foundLines: FoundLine[] = [];
     for (const line of lines) {
-      if (found.length === MAX_FOUND) return { commit, found, cut: true };
-      found.push(line);
+      if (foundLines.length === MAX_FOUND) return { commit, found: foundLines, cut: true };
+      foundLines.push(line);
     }
-    return { commit, found, cut };
+    return { commit, found: foundLines, cut };
   },
 };
 

@@ -36,8 +36,8 @@ export async function refuseExcludedBranch(gitDir: string, branch: string): Prom
   if (names.includes(branch)) return;
   const isFolded = await ignoresCase(gitDir);
   const fold = (name: string): string => (isFolded ? name.toLowerCase() : name);
-  const find = (wanted: string): string | undefined =>
-    names.find((name) => fold(name) === fold(wanted) || doExclude(fold(name), fold(wanted)));
+  const find = (lowerName: string): string | undefined =>
+    names.find((name) => fold(name) === fold(lowerName) || doExclude(fold(name), fold(lowerName)));
   const existing = find(branch);
   if (existing === undefined) return;
   const why =

@@ -12,7 +12,7 @@ const MAX_NAMED = 5;
 interface KnownFilter {
   matches(name: string): boolean;
   isFiltered(bytes: Buffer): boolean;
-  explain(named: string, branch: string): string;
+  explain(names: string, branch: string): string;
 }
 
 /** An empty file is its own pointer. */
@@ -33,20 +33,20 @@ const KNOWN: readonly KnownFilter[] = [
   {
     matches: (name) => name === 'lfs',
     isFiltered: isPointer,
-    explain: (named, branch) =>
-      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${named}. svc checkouts contain the pointers and run no Git LFS filter. ${TAKE_OUT}: the contents belong on the LFS server.`,
+    explain: (names, branch) =>
+      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${names}. svc checkouts contain the pointers and run no Git LFS filter. ${TAKE_OUT}: the contents belong on the LFS server.`,
   },
   {
     matches: (name) => /^git-crypt(?:-|$)/.test(name),
     isFiltered: createStartCheck('\0GITCRYPT\0'),
-    explain: (named, branch) =>
-      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=git-crypt): ${named}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
+    explain: (names, branch) =>
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=git-crypt): ${names}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
   },
   {
     matches: (name) => name === 'crypt',
     isFiltered: createStartCheck('U2FsdGVkX1'),
-    explain: (named, branch) =>
-      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=crypt): ${named}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
+    explain: (names, branch) =>
+      `The branch ${branch} holds plain text where .gitattributes asks for encrypted files (filter=crypt): ${names}. svc checkouts contain the encrypted files and run no filter. ${TAKE_OUT}, who has the key.`,
   },
 ];
 
@@ -110,20 +110,22 @@ export async function refuseUnfilteredFiles(gitDir: string, branch: string): Pro
   const ref = `refs/heads/${branch}`;
   const files = await listNewFiles(git, ref);
   const filters = await readFilterAttributes(git, ref, [...files.keys()]);
-  for (const known of KNOWN) {
-    const meant = [...filters].filter(([, name]) => known.matches(name)).map(([path]) => path);
+  for (const knownFilter of KNOWN) {
+    const filteredPaths = [...filters]
+      .filter(([, name]) => knownFilter.matches(name))
+      .map(([path]) => path);
     const starts = await readStarts(
       git,
-      meant.map((path) => files.get(path) ?? ''),
+      filteredPaths.map((path) => files.get(path) ?? ''),
     );
-    const wrong = meant.filter((path) => {
+    const wrong = filteredPaths.filter((path) => {
       const bytes = starts.get(files.get(path) ?? '');
-      return bytes !== undefined && !known.isFiltered(bytes);
+      return bytes !== undefined && !knownFilter.isFiltered(bytes);
     });
     if (wrong.length === 0) continue;
-    const named = wrong.slice(0, MAX_NAMED).map(showRawPath).join(', ');
+    const wrongPaths = wrong.slice(0, MAX_NAMED).map(showRawPath).join(', ');
     const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : '';
-    throw new SvcError('conflict', known.explain(`${named}${more}`, branch), {
+    throw new SvcError('conflict', knownFilter.explain(`${wrongPaths}${more}`, branch), {
       data: { files: wrong.map(showRawPath) },
     });
   }

@@ -13,19 +13,19 @@ const BELOW = /^(?:refs|logs|worktrees|modules)$/;
  * Never rejects: a lock that cannot be removed stays.
  */
 export async function removeStaleLocks(jobDir: string): Promise<string[]> {
-  const removed: string[] = [];
-  let left = MAX_LOOKED_AT;
+  const removedLocks: string[] = [];
+  let remaining = MAX_LOOKED_AT;
   const remove = async (path: string): Promise<void> => {
     try {
       await rm(path);
-      removed.push(path);
+      removedLocks.push(path);
     } catch {
       // The lock stays, and the agent's git reports it.
     }
   };
   const look = async (folder: string, isTop: boolean): Promise<void> => {
     for (const entry of await listDirectoryEntries(folder)) {
-      if (--left < 0) return;
+      if (--remaining < 0) return;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (!isTop || BELOW.test(entry.name)) await look(path, false);
@@ -45,7 +45,7 @@ export async function removeStaleLocks(jobDir: string): Promise<string[]> {
     );
     if (places.every((place) => place?.isDirectory())) await look(gitDir, true);
   }
-  return removed;
+  return removedLocks;
 }
 
 const listDirectoryEntries = (folder: string) =>

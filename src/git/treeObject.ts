@@ -34,7 +34,7 @@ export const isFile = ({ kind }: TreeEntry): boolean => kind === 'file' || kind 
 
 /** The entries of a tree object by their raw names, in its order. Throws SvcError `invalid`. */
 export function parseTree(bytes: Buffer, oid: string): Map<string, TreeEntry> {
-  const broken = (why: string) =>
+  const createDamageError = (why: string) =>
     new SvcError(
       'invalid',
       `The folder ${oid} of the repository is damaged: ${why}. Run git fsck.`,
@@ -44,9 +44,10 @@ export function parseTree(bytes: Buffer, oid: string): Map<string, TreeEntry> {
     const space = bytes.indexOf(SPACE, at);
     const end = bytes.indexOf(NUL, space);
     const next = end + 1 + OID_BYTES;
-    if (space === -1 || end === -1 || next > bytes.length) throw broken('it ends too early');
+    if (space === -1 || end === -1 || next > bytes.length)
+      throw createDamageError('it ends too early');
     const name = bytes.toString('latin1', space + 1, end);
-    if (entries.has(name)) throw broken(`it contains ${showRawPath(name)} twice`);
+    if (entries.has(name)) throw createDamageError(`it contains ${showRawPath(name)} twice`);
     entries.set(name, {
       kind: parseKind(bytes.toString('latin1', at, space)),
       oid: bytes.toString('hex', end + 1, next),

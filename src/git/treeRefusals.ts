@@ -6,13 +6,13 @@ const MAX_NAMED_FILES = 20;
 
 const createTreeRefusal = (
   paths: readonly string[],
-  explain: (named: string) => string,
+  explain: (names: string) => string,
   data: Record<string, unknown> = {},
 ): SvcError => {
   const files = paths.map(showRawPath);
-  const named = files.slice(0, MAX_NAMED_FILES).join(', ');
+  const names = files.slice(0, MAX_NAMED_FILES).join(', ');
   const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
-  return new SvcError('conflict', explain(named + more), { data: { files, ...data } });
+  return new SvcError('conflict', explain(names + more), { data: { files, ...data } });
 };
 
 export const refuseFilesInTheWay = (
@@ -22,8 +22,8 @@ export const refuseFilesInTheWay = (
 ): SvcError =>
   createTreeRefusal(
     paths,
-    (named) =>
-      `${branch} is checked out in ${dir}, and these files there are in the way: ${named}. Commit, stash or move them, then merge again.`,
+    (names) =>
+      `${branch} is checked out in ${dir}, and these files there are in the way: ${names}. Commit, stash or move them, then merge again.`,
   );
 
 export function refuseFilteredFiles(
@@ -50,8 +50,8 @@ export const refuseUncomparableFiles = (
 ): SvcError =>
   createTreeRefusal(
     paths,
-    (named) =>
-      `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${quotePosixWord(dir)} status\`, commit or stash what it shows, then merge again.`,
+    (names) =>
+      `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${names}. svc runs no filters. Run \`git -C ${quotePosixWord(dir)} status\`, commit or stash what it shows, then merge again.`,
   );
 
 /** Files with changes that git is set to ignore (`--assume-unchanged`, `--skip-worktree`). */
@@ -62,6 +62,6 @@ export const refuseHiddenChanges = (
 ): SvcError =>
   createTreeRefusal(
     paths,
-    (named) =>
-      `${branch} is checked out in ${dir}, and these files there are changed, although their index entries hide it (assume-unchanged or skip-worktree): ${named}. Save your changes, run \`git -C ${quotePosixWord(dir)} update-index --no-assume-unchanged --no-skip-worktree -- <file>\` for each, then merge again.`,
+    (names) =>
+      `${branch} is checked out in ${dir}, and these files there are changed, although their index entries hide it (assume-unchanged or skip-worktree): ${names}. Save your changes, run \`git -C ${quotePosixWord(dir)} update-index --no-assume-unchanged --no-skip-worktree -- <file>\` for each, then merge again.`,
   );

@@ -54,14 +54,19 @@ async function findLoss(
   { branch, head, from, to }: TreeMove,
 ): Promise<SvcError | null> {
   const { dir } = tree;
-  const moved = await listDifferingPaths(tree, from, to, 'ACDMT');
-  const { certain, unknown } = await findChangedFiles(tree, from, moved);
+  const movedPaths = await listDifferingPaths(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await findChangedFiles(tree, from, movedPaths);
   if (certain.length > 0) return refuseFilesInTheWay(dir, branch, certain);
-  const written = await findFilteredFiles(tree, to, [...moved], ({ isForWriting }) => isForWriting);
-  if (written.size > 0) return refuseFilteredFiles(dir, branch, head, written);
+  const filteredFiles = await findFilteredFiles(
+    tree,
+    to,
+    [...movedPaths],
+    ({ isForWriting }) => isForWriting,
+  );
+  if (filteredFiles.size > 0) return refuseFilteredFiles(dir, branch, head, filteredFiles);
   if (unknown.length > 0) return refuseUncomparableFiles(dir, branch, unknown);
-  const untracked = await findUntrackedInTheWay(tree, from, to);
-  return untracked.length > 0 ? refuseFilesInTheWay(dir, branch, untracked) : null;
+  const untrackedInTheWay = await findUntrackedInTheWay(tree, from, to);
+  return untrackedInTheWay.length > 0 ? refuseFilesInTheWay(dir, branch, untrackedInTheWay) : null;
 }
 
 /**
@@ -89,8 +94,8 @@ export async function assertCanFollow(tree: WorkTree, move: TreeMove): Promise<v
     { answers: [128] },
   );
   if (exitCode === 0) return;
-  const held = splitEntries(stderr);
-  if (held.length > 0) throw refuseHiddenChanges(dir, branch, held);
+  const blockingEntries = splitEntries(stderr);
+  if (blockingEntries.length > 0) throw refuseHiddenChanges(dir, branch, blockingEntries);
   throw (
     explainGitProblem('git read-tree', stderr) ??
     new SvcError(
@@ -111,17 +116,17 @@ const splitEntries = (stderr: string): string[] =>
  */
 async function findUntrackedInTheWay(tree: WorkTree, from: string, to: string): Promise<string[]> {
   const disk = new DiskPaths(tree.dir, await listDifferingPaths(tree, from, to, 'D'));
-  const added = await listDifferingPaths(tree, from, to, 'A');
-  const found = new Set<string>();
-  let tracked: Set<string> | null = null;
-  for (const path of added) {
+  const addedPaths = await listDifferingPaths(tree, from, to, 'A');
+  const changedPaths = new Set<string>();
+  let trackedPaths: Set<string> | null = null;
+  for (const path of addedPaths) {
     const there = disk.find(path);
-    if (there.kind === 'file') found.add(there.path);
+    if (there.kind === 'file') changedPaths.add(there.path);
     if (there.kind !== 'folder') continue;
-    tracked ??= await listTrackedFiles(tree);
-    for (const file of disk.filesBelow(path)) if (!tracked.has(file)) found.add(file);
+    trackedPaths ??= await listTrackedFiles(tree);
+    for (const file of disk.filesBelow(path)) if (!trackedPaths.has(file)) changedPaths.add(file);
   }
-  return [...found];
+  return [...changedPaths];
 }
 
 const listTrackedFiles = async (tree: WorkTree): Promise<Set<string>> =>
@@ -159,11 +164,11 @@ async function findFilteredFiles(
 ): Promise<Map<string, string>> {
   if (!tree.settings.hasFilters) return new Map();
   const filters = await readFilterAttributes(createTreeGit(tree), commit, paths);
-  const found = [...filters].filter(([, name]) => {
+  const usedFilters = [...filters].filter(([, name]) => {
     const use = tree.settings.findFilter(name);
     return use !== null && isMeant(use);
   });
-  return new Map(found);
+  return new Map(usedFilters);
 }
 
 interface ChangedFiles {
@@ -182,7 +187,7 @@ interface ChangedFiles {
 async function findChangedFiles(
   tree: WorkTree,
   head: string,
-  moved: ReadonlySet<string>,
+  movedPaths: ReadonlySet<string>,
 ): Promise<ChangedFiles> {
   const { stdout } = await createTreeGit(tree)([
     'status',
@@ -194,12 +199,17 @@ async function findChangedFiles(
   ]);
   const lines = splitFields(stdout);
   const onDisk = lines.filter((line) => line.startsWith(' M')).map((line) => line.slice(3));
-  const compared = await findFilteredFiles(tree, head, onDisk, ({ isForReading }) => isForReading);
+  const comparedFiles = await findFilteredFiles(
+    tree,
+    head,
+    onDisk,
+    ({ isForReading }) => isForReading,
+  );
   return {
     certain: lines
-      .filter((line) => !line.startsWith(' M') || !compared.has(line.slice(3)))
+      .filter((line) => !line.startsWith(' M') || !comparedFiles.has(line.slice(3)))
       .map((line) => line.slice(3)),
-    unknown: [...compared.keys()].filter((path) => moved.has(path)),
+    unknown: [...comparedFiles.keys()].filter((path) => movedPaths.has(path)),
   };
 }
 
@@ -214,10 +224,10 @@ export const updateWorkTree = async (tree: WorkTree, from: string, to: string): 
  * alone. True when it is at `to` now.
  */
 export async function catchUpWorkTree(tree: WorkTree, from: string, to: string): Promise<boolean> {
-  const moved = await listDifferingPaths(tree, from, to, 'ACDMT');
-  const { certain, unknown } = await findChangedFiles(tree, to, moved);
+  const movedPaths = await listDifferingPaths(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await findChangedFiles(tree, to, movedPaths);
   if (certain.length + unknown.length === 0) return true;
-  const staged = async (commit: string) =>
+  const listStagedPaths = async (commit: string) =>
     splitFields(
       (
         await createTreeGit(tree)([
@@ -230,8 +240,8 @@ export async function catchUpWorkTree(tree: WorkTree, from: string, to: string):
         ])
       ).stdout,
     );
-  const stagedSinceTo = new Set(await staged(to));
-  if ((await staged(from)).some((path) => stagedSinceTo.has(path))) return false;
+  const stagedSinceTo = new Set(await listStagedPaths(to));
+  if ((await listStagedPaths(from)).some((path) => stagedSinceTo.has(path))) return false;
 
   const [onlyInTo, onlyInFrom] = [
     await listDifferingPaths(tree, from, to, 'A'),
@@ -255,8 +265,8 @@ export async function catchUpWorkTree(tree: WorkTree, from: string, to: string):
       () => false,
     );
   const disk = new DiskPaths(tree.dir, onlyInFrom);
-  const isAsIn = (path: string, changed: ReadonlySet<string>, absent: ReadonlySet<string>) =>
-    absent.has(path) ? !disk.hasEntry(path) : !changed.has(path);
+  const isAsIn = (path: string, changedPaths: ReadonlySet<string>, absent: ReadonlySet<string>) =>
+    absent.has(path) ? !disk.hasEntry(path) : !changedPaths.has(path);
   const foreign =
     [...sinceFrom, ...sinceTo].some(
       (path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom),

@@ -70,15 +70,15 @@ export async function withScreenedBranch<T>(
         'refs/heads',
       ])
     ).stdout;
-    const known = heads.split('\n').filter((oid) => oid !== '');
+    const knownHeads = heads.split('\n').filter((oid) => oid !== '');
     // The forge's own objects are not sent again.
     await writeFile(
       join(gitDir, 'packed-refs'),
-      known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
+      knownHeads.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
     );
     // Objects are checked where they stay: here git would also check those of the forge, such as an
     // old .gitmodules.
-    const taken = {
+    const snapshotRequest = {
       checkoutDir,
       gitDir,
       branch,
@@ -86,7 +86,7 @@ export async function withScreenedBranch<T>(
       force: false,
       refusesMalformed: false,
     };
-    const { exitCode, stderr } = await takeBranch(taken);
+    const { exitCode, stderr } = await takeBranch(snapshotRequest);
     if (exitCode !== 0)
       throw (
         explainGitProblem('git fetch', stderr) ??
@@ -95,7 +95,7 @@ export async function withScreenedBranch<T>(
           `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
         )
       );
-    const { secrets, tokens } = await searchInTime(request, gitDir, known);
+    const { secrets, tokens } = await searchInTime(request, gitDir, knownHeads);
     if (secrets.length > 0)
       throw createSecretBranchError(request.screen(branch), secrets.map(request.screen));
     await refuseUnfilteredFiles(gitDir, branch);
@@ -112,7 +112,7 @@ export async function withScreenedBranch<T>(
 async function searchInTime(
   request: BranchRequest,
   gitDir: string,
-  known: readonly string[],
+  knownHeads: readonly string[],
 ): Promise<FoundSecrets> {
   const { stream, findTokens, branch, limits, timeoutMs = SCREEN_TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -120,7 +120,7 @@ async function searchInTime(
     return await findSecrets({
       gitDir,
       branch,
-      known,
+      known: knownHeads,
       stream,
       findTokens,
       // The search's own deadline comes first.
@@ -139,12 +139,12 @@ async function searchInTime(
 }
 
 function createSecretBranchError(branch: string, places: readonly string[]): SvcError {
-  const named = places.slice(0, MAX_NAMED).join('; ');
+  const placeList = places.slice(0, MAX_NAMED).join('; ');
   const more = places.length > MAX_NAMED ? `; and ${places.length - MAX_NAMED} more` : '';
   return new SvcError(
     'forbidden',
-    `The branch ${branch} was refused: it contains a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
+    `The branch ${branch} was refused: it contains a value that svc keeps secret (${placeList}${more}). Remove it, rewrite the commit ` +
       '(`git commit --amend`, for an older one `git rebase`), and call create_pr again. A later commit that removes it does not help: the value would stay in the history.',
-    { data: { places: `${named}${more}` } },
+    { data: { places: `${placeList}${more}` } },
   );
 }

@@ -40,7 +40,7 @@ export const readJobTicket = ({
  */
 export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
   const ids = trackers.ids();
-  const known =
+  const trackerList =
     ids.length === 0
       ? 'No tracker is configured: add jira, linear or github-issues to plugins.installed.'
       : `Configured: ${ids.join(', ')}.`;
@@ -49,19 +49,22 @@ export function resolveJobTracker(trackers: Trackers, { ref, provider }: JobTick
     if (jobTracker) return jobTracker;
     throw new SvcError(
       'not-found',
-      `Unknown tracker ${provider} (params.trackerProvider). ${known}`,
+      `Unknown tracker ${provider} (params.trackerProvider). ${trackerList}`,
     );
   }
   const all = ids.flatMap((id) => trackers.get(id) ?? []);
   const able = ref === null ? all : all.filter((tracker) => tracker.serves(ref));
   const [first] = able;
   if (first && able.length === 1) return first;
-  if (all.length === 0) throw new SvcError('not-found', known);
+  if (all.length === 0) throw new SvcError('not-found', trackerList);
   const what =
     ref === null
       ? 'The job has no ticket'
       : `${ref.slice(0, 200)} could be a ticket of ${able.length === 0 ? 'none' : 'several'} of them`;
-  throw new SvcError('not-found', `${what}: name the tracker in params.trackerProvider. ${known}`);
+  throw new SvcError(
+    'not-found',
+    `${what}: name the tracker in params.trackerProvider. ${trackerList}`,
+  );
 }
 
 /** As `resolveJobTracker`; null where no tracker is configured or it is not clear which. */

@@ -72,8 +72,8 @@ export function createClient(options: TransportOptions) {
         body: { text },
         ...(etag === null ? {} : { ifMatch: etag }),
       });
-      const written: WrittenFile = await response.json();
-      return { ...written, etag: readEtag(response) };
+      const writtenFile: WrittenFile = await response.json();
+      return { ...writtenFile, etag: readEtag(response) };
     },
     removeIntelligenceFile: (path: string, etag: string) =>
       methods.removeIntelligenceFile({ path }, { ifMatch: etag }),

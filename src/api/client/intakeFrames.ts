@@ -19,7 +19,7 @@ export interface WatchTurnOptions {
   client: Pick<Client, 'intakeStream' | 'watchInvestigation'>;
   signal: AbortSignal;
   /** Called when the connection is lost, before the wait for the next one. */
-  onLost?(lost: { error: unknown; waitMs: number }): void;
+  onLost?(loss: { error: unknown; waitMs: number }): void;
   /** Waits; resolves early when the signal is aborted. Default: a timer. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 }

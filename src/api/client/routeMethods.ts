@@ -51,9 +51,9 @@ const sendTo = (
   [method, path]: Address,
   args: readonly unknown[],
 ): Promise<Response> => {
-  const given = [...args];
-  const address = path.replace(/:\w+/g, () => encodeURIComponent(String(given.shift())));
-  const [payload = {}, options = {}] = given;
+  const rest = [...args];
+  const address = path.replace(/:\w+/g, () => encodeURIComponent(String(rest.shift())));
+  const [payload = {}, options = {}] = rest;
   const isRead = method === 'GET' || method === 'DELETE';
   return open(method, address, {
     ...Object(options),

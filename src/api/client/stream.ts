@@ -24,7 +24,7 @@ export interface FollowOptions {
   /** Gets every frame once, in order. What it throws ends the stream and is rethrown. */
   onFrame(frame: StreamFrame): void;
   /** Called when the connection is lost, before the wait for the next one. */
-  onLost?(lost: { error: unknown; waitMs: number }): void;
+  onLost?(loss: { error: unknown; waitMs: number }): void;
   /** Waits; resolves early when the signal is aborted. Default: a timer. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 }

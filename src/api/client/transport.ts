@@ -40,10 +40,10 @@ interface RequestParts extends RequestOptions {
 }
 
 const formatSearch = (query: object): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0
+  const givenParams = Object.entries(query).filter(([, value]) => value !== undefined);
+  return givenParams.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+    : `?${new URLSearchParams(givenParams.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
 export function createTransport({
@@ -80,8 +80,8 @@ export function createTransport({
     } catch (thrown) {
       throw toUnreachableError(thrown, base);
     }
-    const broken = Number(response.headers.get(BROKEN_ROWS_HEADER) ?? 0);
-    if (broken > 0) onBrokenRows?.(broken);
+    const brokenCount = Number(response.headers.get(BROKEN_ROWS_HEADER) ?? 0);
+    if (brokenCount > 0) onBrokenRows?.(brokenCount);
     return refuseBad(response);
   }
 

@@ -17,7 +17,7 @@ export interface WatchOptions {
   onOpen(): void;
   onJob(job: JobSummary): void;
   /** Called when a connection is lost or cannot be opened, before the wait for the next one. */
-  onLost(lost: { error: unknown; waitMs: number }): void;
+  onLost(loss: { error: unknown; waitMs: number }): void;
   /** Waits; resolves early when the signal is aborted. Default: a timer. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 }

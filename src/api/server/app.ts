@@ -168,7 +168,7 @@ export function createApp({
       metricsToken: metrics.token,
       logins,
       webhooks,
-      isSessionToken: (given) => tools.isToken(given),
+      isSessionToken: (givenToken) => tools.isToken(givenToken),
       findAccess: (ctx) => findAccess(ctx, findMatched(ctx)),
       findRoutes: (ctx) => findMatched(ctx).map(({ route }) => route),
       link,
@@ -209,9 +209,9 @@ export function createApp({
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
 
 /** Holds requests back until the runner has started; later ones cost nothing. */
-function waitForStart(ready?: Promise<unknown>, confirmed?: Promise<unknown>): Koa.Middleware {
+function waitForStart(ready?: Promise<unknown>, confirmation?: Promise<unknown>): Koa.Middleware {
   let hasStarted = false;
-  Promise.all([ready, confirmed]).then(
+  Promise.all([ready, confirmation]).then(
     () => {
       hasStarted = true;
     },
@@ -220,7 +220,7 @@ function waitForStart(ready?: Promise<unknown>, confirmed?: Promise<unknown>): K
   );
   const wait = async (path: string): Promise<void> => {
     await ready;
-    if (path !== '/health') await confirmed;
+    if (path !== '/health') await confirmation;
   };
   return (ctx, next) => (hasStarted ? next() : wait(ctx.path).then(next));
 }
@@ -243,20 +243,22 @@ const STRICTEST_FIRST: readonly Access[] = ['write', 'scrape', 'compute', 'read'
  * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
  * strictest of them decides.
  */
-function findAccess({ path }: Koa.Context, matched: readonly MatchedRoute[]): Access {
+function findAccess({ path }: Koa.Context, matchedRoutes: readonly MatchedRoute[]): Access {
   if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
   if (isOfDashboard(path)) return 'basic';
-  return STRICTEST_FIRST.find((one) => matched.some(({ route }) => route.access === one)) ?? 'read';
+  return (
+    STRICTEST_FIRST.find((one) => matchedRoutes.some(({ route }) => route.access === one)) ?? 'read'
+  );
 }
 
 /** Requests that match no route: an unknown path, or a path with other methods. */
 const refuseOtherAddresses =
   (listMethods: (path: string) => string[]): Koa.Middleware =>
   async (ctx) => {
-    const allowed = listMethods(ctx.path);
-    if (allowed.length === 0)
+    const allowedMethods = listMethods(ctx.path);
+    if (allowedMethods.length === 0)
       throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
-    const list = allowed.join(', ');
+    const list = allowedMethods.join(', ');
     ctx.set('Allow', list);
     throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
   };

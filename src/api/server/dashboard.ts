@@ -90,8 +90,8 @@ export function serveDashboard(dir: string | null): Middleware {
         'The dashboard is not built: run `npm run build` in the svc folder and restart the runner.',
       );
     }
-    const asked = ctx.path;
-    const rest = asked.slice(PREFIX.length);
+    const requestedPath = ctx.path;
+    const rest = requestedPath.slice(PREFIX.length);
     const path = isDashboardPage(rest) ? '/' : rest;
     const missing = new SvcError('not-found', 'The dashboard has no such file.');
     if (!(await leadsInsideFolder(dir, path))) throw missing;
@@ -108,7 +108,7 @@ export function serveDashboard(dir: string | null): Middleware {
       if (error instanceof Error && 'status' in error && Number(error.status) < 500) throw missing;
       throw error;
     } finally {
-      ctx.path = asked;
+      ctx.path = requestedPath;
     }
   };
 }

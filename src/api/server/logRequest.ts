@@ -15,16 +15,19 @@ export async function logRequest(
   ctx: Context,
   answer: () => Promise<void>,
 ): Promise<void> {
-  const started = clock.now();
-  let failed: string | null = null;
+  const startedAt = clock.now();
+  let errorCode: string | null = null;
   try {
     await answer();
   } catch (error) {
-    failed = error instanceof SvcError ? error.code : 'internal';
+    errorCode = error instanceof SvcError ? error.code : 'internal';
     throw error;
   } finally {
     const { requestId } = ctx.state;
-    const ms = clock.now() - started;
-    log.debug({ route: name, method, by: readCaller(ctx), failed, ms, requestId }, 'request');
+    const ms = clock.now() - startedAt;
+    log.debug(
+      { route: name, method, by: readCaller(ctx), failed: errorCode, ms, requestId },
+      'request',
+    );
   }
 }

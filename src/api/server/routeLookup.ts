@@ -54,12 +54,12 @@ function createGroupRouters(routes: readonly Route[]): ReadonlyMap<string, Route
  */
 export function createRouteLookup(routes: readonly Route[]): RouteLookup {
   const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
-  const grouped = new Map<string, Route[]>();
+  const routesByMethod = new Map<string, Route[]>();
   for (const route of routes) {
     const { name } = readPathGroup(route.path);
-    grouped.set(name, [...(grouped.get(name) ?? []), route]);
+    routesByMethod.set(name, [...(routesByMethod.get(name) ?? []), route]);
   }
-  const groups = new Map([...grouped].map(([name, all]) => [name, createGroupRouters(all)]));
+  const groups = new Map([...routesByMethod].map(([name, all]) => [name, createGroupRouters(all)]));
   const match = (path: string, method: string) => {
     const { name, third } = readPathGroup(path);
     const routers = groups.get(name);

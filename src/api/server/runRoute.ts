@@ -19,10 +19,10 @@ import { handlers } from './handlers.ts';
 const MOST_NAMED_ROWS = 50;
 
 /** An object that was made without rows that cannot be read names them; a list has only the header. */
-function addBrokenRows(reply: unknown, broken: readonly BrokenRow[]): unknown {
+function addBrokenRows(reply: unknown, brokenRows: readonly BrokenRow[]): unknown {
   const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply);
-  if (broken.length === 0 || !isObject || 'broken' in reply) return reply;
-  return { ...reply, broken: broken.slice(0, MOST_NAMED_ROWS) };
+  if (brokenRows.length === 0 || !isObject || 'broken' in reply) return reply;
+  return { ...reply, broken: brokenRows.slice(0, MOST_NAMED_ROWS) };
 }
 
 /** A member of the team acts under their own name, whatever author the body names. */
@@ -33,7 +33,7 @@ const signBody = ({ body: expected }: Route, body: unknown, person: string): unk
 
 type Handle = (call: object, env: RouteEnv) => unknown;
 // Requests are checked by the same schemas that the types of the handlers are made of.
-const named = handlers as { readonly [Name in RouteName]?: Handle };
+const handlersByName = handlers as { readonly [Name in RouteName]?: Handle };
 
 /** Checks a request by the table, lets its handler or the runner answer, and sends what that gives. */
 export async function runRoute(
@@ -44,11 +44,11 @@ export async function runRoute(
 ): Promise<void> {
   const { name, kind, status, csv } = route;
   const params = readParams(route.path, raw);
-  const { query, body: sent, requestKey } = readRequestParts(ctx, route);
+  const { query, body: sentBody, requestKey } = readRequestParts(ctx, route);
   const [by, person, session] = [readCaller(ctx), readPerson(ctx), readSessionName(ctx)];
-  const body = person === undefined ? sent : signBody(route, sent, person);
+  const body = person === undefined ? sentBody : signBody(route, sentBody, person);
   const call = { params, query, body, requestKey, by, person, session, ctx };
-  const handler = named[name];
+  const handler = handlersByName[name];
   const answerCall = () => (handler ? handler(call, env) : askRunner(route, call, env));
   const ask = () => (isAct(route) ? runRecorded(route, call, env.trail, answerCall) : answerCall());
   const handle = () => waitForCloud(route, ask, env);
@@ -58,8 +58,8 @@ export async function runRoute(
   }
   const { value, met } = env.brokenRows.collectBroken(handle);
   const answer = await value;
-  const broken = met();
-  if (broken.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(broken.length));
+  const brokenRows = met();
+  if (brokenRows.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(brokenRows.length));
   ctx.status = status;
   if (kind === 'nothing') return;
   if (csv && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE) {
@@ -68,6 +68,6 @@ export async function runRoute(
     return;
   }
   const reply = kind === 'json' ? answer : tellRows(ctx, route.query, query, answer, kind.page);
-  ctx.body = JSON.stringify(addBrokenRows(reply, broken));
+  ctx.body = JSON.stringify(addBrokenRows(reply, brokenRows));
   ctx.type = 'application/json';
 }

@@ -64,11 +64,11 @@ export interface UploadedPart {
 export async function putPart(
   { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
   runnerId: string,
-  { n, part, sha256: given, body }: UploadedPart,
+  { n, part, sha256: givenHash, body }: UploadedPart,
 ): Promise<void> {
   if (part >= MAX_CHECKPOINT_PARTS)
     throw new SvcError('too-large', `A checkpoint has at most ${MAX_CHECKPOINT_PARTS} parts.`);
-  if (body.length === 0 || sha256(body) !== given)
+  if (body.length === 0 || sha256(body) !== givenHash)
     throw new SvcError('invalid', 'The bytes of the part do not have the SHA-256 of its header.');
   const { sql } = database;
   const { logId, head } = await requireHome(sql, runnerId);
@@ -77,7 +77,7 @@ export async function putPart(
   const first = (await findComplete(sql, logId, n))?.next ?? 0;
   await sql`
     insert into checkpoint_parts (log_id, n, part, sha256, body, uploaded_at)
-    values (${logId}, ${n}, ${first + part}, ${given}, ${body}, ${new Date(clock.now())})
+    values (${logId}, ${n}, ${first + part}, ${givenHash}, ${body}, ${new Date(clock.now())})
     on conflict (log_id, n, part) do update set sha256 = excluded.sha256, body = excluded.body,
       uploaded_at = excluded.uploaded_at`;
 }
@@ -124,12 +124,13 @@ export async function completeCheckpoint(
 ): Promise<HomeCheckpoint> {
   const { logId } = await requireHome(database.sql, runnerId);
   const checkpoint = { n, ...given };
-  const known = await findComplete(database.sql, logId, n);
-  if (known?.sha256 === given.sha256) return checkpoint;
-  if (known !== null && given.storeVersion < known.storeVersion) throw createOlderError(n, known);
-  const first = known?.next ?? 0;
-  const measured = await measureParts(database.sql, logId, { ...checkpoint, first });
-  if (measured.bytes !== given.bytes || measured.sha256 !== given.sha256)
+  const knownCheckpoint = await findComplete(database.sql, logId, n);
+  if (knownCheckpoint?.sha256 === given.sha256) return checkpoint;
+  if (knownCheckpoint !== null && given.storeVersion < knownCheckpoint.storeVersion)
+    throw createOlderError(n, knownCheckpoint);
+  const first = knownCheckpoint?.next ?? 0;
+  const measuredParts = await measureParts(database.sql, logId, { ...checkpoint, first });
+  if (measuredParts.bytes !== given.bytes || measuredParts.sha256 !== given.sha256)
     throw new SvcError(
       'invalid',
       'The parts together do not have this size and SHA-256. Compare GET …/parts, and upload those that differ.',

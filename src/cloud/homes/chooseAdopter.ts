@@ -75,8 +75,8 @@ function findObstacle(home: LostHome): string | null {
 const accepts = ({ accept, ownerId }: Adopter, home: LostHome): boolean =>
   accept === 'team' || (accept === 'own' && ownerId !== null && ownerId === home.ownerId);
 
-const countMissing = (wanted: readonly string[], has: readonly string[]): number =>
-  wanted.filter((name) => !has.includes(name)).length;
+const countMissing = (wantedLabels: readonly string[], has: readonly string[]): number =>
+  wantedLabels.filter((name) => !has.includes(name)).length;
 
 /** The runner that is asked to continue a home, or the first thing that stands against it. */
 export function chooseAdopter(home: LostHome, runners: readonly Adopter[]): AdopterChoice {
@@ -86,9 +86,9 @@ export function chooseAdopter(home: LostHome, runners: readonly Adopter[]): Adop
   if (others.length === 0) return wait('no-runner');
   const willing = others.filter((one) => accepts(one, home));
   if (willing.length === 0) return wait('not-accepted');
-  const connected = willing.filter((one) => one.isConnected && one.isRunning);
-  if (connected.length === 0) return wait('no-runner');
-  const modern = connected.filter((one) => one.storeVersion >= home.storeVersion);
+  const connectedAdopters = willing.filter((one) => one.isConnected && one.isRunning);
+  if (connectedAdopters.length === 0) return wait('no-runner');
+  const modern = connectedAdopters.filter((one) => one.storeVersion >= home.storeVersion);
   if (modern.length === 0) return wait('runner-too-old');
   const open = modern.filter((one) => !one.hasRefused);
   if (open.length === 0) return wait('refused');

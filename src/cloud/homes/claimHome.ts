@@ -122,7 +122,7 @@ export async function claimHome(
       });
     return { generation: generation + 1, takeoverMs };
   };
-  const claimed = await database.confirm(() => database.transaction(claim));
-  if (claimed instanceof SvcError) throw claimed;
-  return claimed;
+  const claimResult = await database.confirm(() => database.transaction(claim));
+  if (claimResult instanceof SvcError) throw claimResult;
+  return claimResult;
 }

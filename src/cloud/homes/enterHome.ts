@@ -20,11 +20,11 @@ export async function findAhead(
     { n: head, hash },
     { n: entriesAfter, hash: afterHash },
   ];
-  const known =
+  const knownPlace =
     places.find(({ n }) => n === file.n) ??
     (await sql`select hash from commits where log_id = ${logId} and n = ${file.n}`)[0];
   // Entries that are no longer kept are not compared.
-  return known === undefined || known.hash === file.hash ? null : { n: file.n };
+  return knownPlace === undefined || knownPlace.hash === file.hash ? null : { n: file.n };
 }
 
 /**

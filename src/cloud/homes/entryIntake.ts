@@ -146,16 +146,16 @@ export class EntryIntake implements HomeLink {
     const begunAt = clock.now();
     const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
     const isNext = first.n === this.#place.n + 1;
-    const broken = isNext ? findBrokenEntry(this.#place, entries) : undefined;
-    const stored: StoredEntries =
-      broken === undefined
+    const brokenEntry = isNext ? findBrokenEntry(this.#place, entries) : undefined;
+    const storedEntries: StoredEntries =
+      brokenEntry === undefined
         ? await this.#storeUntilKnown(entries)
-        : { kind: 'refused', n: broken.n, reason: 'malformed', home: await this.#readHead() };
+        : { kind: 'refused', n: brokenEntry.n, reason: 'malformed', home: await this.#readHead() };
     this.#release(bytes);
-    if (stored.kind === 'stored')
+    if (storedEntries.kind === 'stored')
       observer.committed(entries.length, (clock.now() - begunAt) / SECOND_MS);
     if (this.#isOver) return;
-    if (stored.kind === 'refused') return this.#refuse(stored);
+    if (storedEntries.kind === 'refused') return this.#refuse(storedEntries);
     if (last.n > this.#place.n) this.#place = { n: last.n, hash: last.hash };
     this.#parts.socket.send({ type: 'committed', n: last.n });
     const wait = Math.max(this.#entryPace.use(entries.length), this.#bytePace.use(bytes));

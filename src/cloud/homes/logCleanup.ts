@@ -98,9 +98,9 @@ export async function cleanUpLogs({ database, clock }: CleanupContext): Promise<
     await sql`
       delete from homes using runners
       where runners.id = homes.runner_id and runners.revoked_at < ${revokedBefore}`;
-    const left = await deleteBlobsOfRevoked(sql, revokedBefore);
+    const deletedBlobs = await deleteBlobsOfRevoked(sql, revokedBefore);
     const logs = await deleteOldLogs(sql);
-    return entries.count + parts.count + blobs.count + left.count + logs === 0;
+    return entries.count + parts.count + blobs.count + deletedBlobs.count + logs === 0;
   });
 }
 

@@ -22,9 +22,9 @@ export async function noteRestore({
       insert into database_origin (origin) ${selectOrigin(sql)}
       on conflict (is_only) do update set origin = excluded.origin where database_origin.origin <> excluded.origin`;
     if (count === 0) return 0;
-    const marked = await sql`
+    const marking = await sql`
       update homes set ahead = ${JSON.stringify(RESTORED)}::text::jsonb, asked_generation = null where ahead is null`;
-    return marked.count;
+    return marking.count;
   });
   if (homes === 0) return;
   log.warn(

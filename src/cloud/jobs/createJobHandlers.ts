@@ -46,10 +46,10 @@ export function createJobHandlers(parts: JobHandlerParts): CloudHandlers<typeof 
     );
   return {
     async createTeamJob({ team, person, body, requestKey, ctx }) {
-      const gone = watchReader(ctx);
+      const readerGone = watchReader(ctx);
       const request = { teamId: team.id, person, body, requestKey: requestKey?.key };
       const id = await createDispatch(parts, request);
-      const answer = await awaitDispatch(parts, team, id, gone);
+      const answer = await awaitDispatch(parts, team, id, readerGone);
       if ('made' in answer) return answer.made;
       ctx.status = 202;
       return answer.pending;

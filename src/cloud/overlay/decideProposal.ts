@@ -68,12 +68,12 @@ export async function approveProposal(
       `The approval is for different content than that of proposal ${id}. Review it again.`,
     );
   if (row.state === 'open') checkAllowed(row, allow);
-  const allowed = JSON.stringify([...new Set(allow)].sort());
+  const allowedIds = JSON.stringify([...new Set(allow)].sort());
   const now = clock.now();
   const { count } = await database.confirm(
     () => database.sql`
       update proposals set state = 'approved', problem = null, changed_at = ${new Date(now)},
-        approval = ${formatDecision(decision, now, null)}::text::jsonb, allowed = ${allowed}::text::jsonb
+        approval = ${formatDecision(decision, now, null)}::text::jsonb, allowed = ${allowedIds}::text::jsonb
       where team_id = ${team.id} and id = ${id} and state = 'open' and hash = ${hash}`,
   );
   if (count === 0) throw createStateError(await readProposal(database.sql, team.id, id), 'approve');
@@ -90,12 +90,12 @@ export async function rejectProposal(
   const now = clock.now();
   const count = await database.confirm(() =>
     database.transaction(async (sql) => {
-      const done = await sql`
+      const rejection = await sql`
         update proposals set state = 'rejected', problem = null, changed_at = ${new Date(now)},
           rejection = ${formatDecision(decision, now, reason)}::text::jsonb
         where team_id = ${team.id} and id = ${id} and state in ('open', 'approved', 'conflicted')`;
-      if (done.count > 0) await noteOverlayChange(sql, team.id);
-      return done.count;
+      if (rejection.count > 0) await noteOverlayChange(sql, team.id);
+      return rejection.count;
     }),
   );
   if (count === 0) throw createStateError(await readProposal(database.sql, team.id, id), 'reject');

@@ -26,15 +26,18 @@ function openState(layers: readonly Layer[]): LayerState {
 export function compareOverlay(
   base: Layer,
   files: ReadonlyMap<string, Uint8Array>,
-  changed: ReadonlyMap<string, string | null>,
+  changedTexts: ReadonlyMap<string, string | null>,
 ) {
   const { layer } = toTrustedLayer(buildRemoteTenantLayer({ files }, 'team'));
   const before = openState([base, layer]);
-  const changedLayer = applyLayerChanges([layer], { layer: 'tenant', files: changed })[0] ?? layer;
-  const built = toTrustedLayer(buildRemoteTenantLayer({ files: changedLayer.files }, 'team'));
-  const bad = built.layer.leftOut?.find(({ path }) => changed.has(path));
+  const changedLayer =
+    applyLayerChanges([layer], { layer: 'tenant', files: changedTexts })[0] ?? layer;
+  const trustedLayer = toTrustedLayer(
+    buildRemoteTenantLayer({ files: changedLayer.files }, 'team'),
+  );
+  const bad = trustedLayer.layer.leftOut?.find(({ path }) => changedTexts.has(path));
   if (bad !== undefined)
     throw new SvcError('workflow-invalid', `${bad.path}: ${bad.reason}. ${bad.hint}`);
-  const after = openState([base, built.layer]);
-  return compareStates(before, after, { layer: 'tenant', changed });
+  const after = openState([base, trustedLayer.layer]);
+  return compareStates(before, after, { layer: 'tenant', changed: changedTexts });
 }

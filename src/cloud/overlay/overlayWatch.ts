@@ -70,9 +70,9 @@ export class OverlayWatch {
     }
   }
 
-  #forgetOthers(connected: ReadonlySet<string>): void {
+  #forgetOthers(connectedIds: ReadonlySet<string>): void {
     for (const runnerId of this.#seen.keys())
-      if (!connected.has(runnerId)) this.#seen.delete(runnerId);
+      if (!connectedIds.has(runnerId)) this.#seen.delete(runnerId);
   }
 
   /** A runner that has just connected is notified too: what changed meanwhile may have been sent to its last socket. */

@@ -66,9 +66,9 @@ export async function readProposal(
   const [row] = await sql<StoredProposal[]>`
     ${selectProposals(sql)} where team_id = ${teamId} and id = ${id}`;
   if (row !== undefined) return row;
-  const known = await sql<{ id: string }[]>`
+  const knownRows = await sql<{ id: string }[]>`
     select id from proposals where team_id = ${teamId} order by created_at desc limit ${MAX_SUGGESTED}`;
-  const ids = known.map((one) => one.id);
+  const ids = knownRows.map((one) => one.id);
   throw new SvcError('not-found', `Proposal ${id} not found. ${suggestClosestName(id, ids)}`);
 }
 

@@ -28,13 +28,13 @@ interface StoreParts {
 }
 
 /** The runner is not believed: what a proposal may hold is checked again. Throws SvcError `bad-argument` or `too-large`. */
-function checkSent(sent: SentProposal): void {
-  checkDraft(sent);
-  for (const { path, base } of sent.files) {
-    const problem = explainUnfitKindPath(sent.kind, path, base !== null);
+function checkSent(proposal: SentProposal): void {
+  checkDraft(proposal);
+  for (const { path, base } of proposal.files) {
+    const problem = explainUnfitKindPath(proposal.kind, path, base !== null);
     if (problem !== null) throw createDraftError(`The proposal cannot be taken: ${problem}.`);
   }
-  const { kind, files, hash } = sent;
+  const { kind, files, hash } = proposal;
   if (hashProposalContent({ kind, layer: 'tenant', repo: null, files }) !== hash)
     throw createDraftError('The hash is not that of the content.');
 }
@@ -43,10 +43,10 @@ function checkSent(sent: SentProposal): void {
 async function readChecks(
   { context: { database }, readBase }: StoreParts,
   teamId: string,
-  sent: SentProposal,
+  proposal: SentProposal,
 ) {
   const { files } = await readNewestVersion(database.sql, teamId);
-  const texts = new Map(sent.files.map(({ path, text }) => [path, text]));
+  const texts = new Map(proposal.files.map(({ path, text }) => [path, text]));
   const { checks, errors } = compareOverlay(
     await readBase(),
     await readFiles(database.sql, teamId, files),
@@ -55,7 +55,7 @@ async function readChecks(
   const problem = formatFirstError(errors);
   if (problem !== null)
     throw new SvcError('workflow-invalid', `The proposed state has an error: ${problem}`);
-  return { ...checks, simulated: sent.simulated };
+  return { ...checks, simulated: proposal.simulated };
 }
 
 /**
@@ -67,15 +67,15 @@ export async function storeProposal(
   parts: StoreParts,
   { teamId, runnerId }: Pick<CallingRunner, 'teamId' | 'runnerId'>,
   id: string,
-  sent: SentProposal,
+  proposal: SentProposal,
 ): Promise<void> {
   const { database, clock } = parts.context;
-  const known = await findSent(parts, teamId, id);
-  if (known !== undefined) return refuseOther(known, runnerId, sent.hash);
-  checkSent(sent);
-  const checks = await readChecks(parts, teamId, sent);
+  const earlierProposal = await findSent(parts, teamId, id);
+  if (earlierProposal !== undefined) return refuseOther(earlierProposal, runnerId, proposal.hash);
+  checkSent(proposal);
+  const checks = await readChecks(parts, teamId, proposal);
   const now = new Date(clock.now());
-  const { kind, hash, jobId, phase } = sent;
+  const { kind, hash, jobId, phase } = proposal;
   const store = () =>
     database.transaction(async (sql) => {
       // Proposals of a team are stored in sequence.
@@ -84,31 +84,31 @@ export async function storeProposal(
         insert into proposals (team_id, id, runner_id, job_id, phase, kind, description, content, hash, checks, warnings,
           state, created_at, changed_at)
         values (${teamId}, ${id}, ${runnerId}, ${jobId && toStorable(jobId)}, ${phase && toStorable(phase)}, ${kind},
-          ${toStorable(sent.description)}, ${formatContent(sent.files)}, ${hash},
-          ${formatStoredJson(checks)}::text::jsonb, ${checks.warnings.length}, 'open', ${new Date(sent.at)}, ${now})
+          ${toStorable(proposal.description)}, ${formatContent(proposal.files)}, ${hash},
+          ${formatStoredJson(checks)}::text::jsonb, ${checks.warnings.length}, 'open', ${new Date(proposal.at)}, ${now})
         on conflict do nothing`;
       if (count === 0 || jobId === null) return;
       const earlier = (
         await sql<StoredProposal[]>`${selectProposals(sql)} where team_id = ${teamId}
           and runner_id = ${runnerId} and job_id = ${jobId} and state in ('open', 'conflicted') and id <> ${id}`
       ).map((row) => ({ id: row.id, paths: parseContent(row).map(({ path }) => path) }));
-      const paths = new Set(sent.files.map(({ path }) => path));
-      const replaced = earlier.filter((one) => one.paths.every((path) => paths.has(path)));
-      if (earlier.length - replaced.length >= MAX_OPEN_PROPOSALS)
+      const paths = new Set(proposal.files.map(({ path }) => path));
+      const replacedProposals = earlier.filter((one) => one.paths.every((path) => paths.has(path)));
+      if (earlier.length - replacedProposals.length >= MAX_OPEN_PROPOSALS)
         throw new SvcError(
           'not-possible-now',
           `${MAX_OPEN_PROPOSALS} proposals of the job are still undecided, which is the limit.`,
         );
-      for (const one of replaced)
+      for (const one of replacedProposals)
         await sql`
           update proposals set state = 'superseded', superseded_by = ${id}, problem = null, changed_at = ${now}
           where team_id = ${teamId} and id = ${one.id}`;
-      if (replaced.length > 0) await noteOverlayChange(sql, teamId);
+      if (replacedProposals.length > 0) await noteOverlayChange(sql, teamId);
     });
   // The runner forgets that it has to be sent.
   await database.confirm(store);
-  const stored = await findSent(parts, teamId, id);
-  if (stored !== undefined) refuseOther(stored, runnerId, hash);
+  const storedProposal = await findSent(parts, teamId, id);
+  if (storedProposal !== undefined) refuseOther(storedProposal, runnerId, hash);
 }
 
 async function findSent({ context: { database } }: StoreParts, teamId: string, id: string) {
@@ -118,10 +118,10 @@ async function findSent({ context: { database } }: StoreParts, teamId: string, i
 }
 
 function refuseOther(
-  stored: Pick<StoredProposal, 'runner_id' | 'hash'>,
+  storedProposal: Pick<StoredProposal, 'runner_id' | 'hash'>,
   runnerId: string,
   hash: string,
 ): void {
-  if (stored.runner_id !== runnerId || stored.hash !== hash)
+  if (storedProposal.runner_id !== runnerId || storedProposal.hash !== hash)
     throw new SvcError('conflict', 'The team has another proposal with this ID.');
 }

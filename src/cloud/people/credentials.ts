@@ -41,8 +41,9 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     async findPerson(ctx) {
       const header = ctx.get('Authorization');
       // A token that is wrong is not replaced by a cookie: the caller must learn of it.
-      const found = header === '' ? findSessionMember(ctx, '') : findTokenMember(parts, header, '');
-      return (await found)?.person ?? null;
+      const member =
+        header === '' ? findSessionMember(ctx, '') : findTokenMember(parts, header, '');
+      return (await member)?.person ?? null;
     },
     async findMember(ctx, team) {
       const header = ctx.get('Authorization');

@@ -48,11 +48,11 @@ export async function takeTry(
   // In one order everywhere: two requests never wait for each other.
   const ids = keys.map(sha256).sort();
   const waitMs = await database.transaction(async (sql) => {
-    const counted: [id: string, times: number[]][] = [];
-    for (const id of ids) counted.push([id, await lockTries(sql, id, now)]);
-    const full = counted.flatMap(([, times]) => (times.length >= most ? [Math.min(...times)] : []));
+    const tries: [id: string, times: number[]][] = [];
+    for (const id of ids) tries.push([id, await lockTries(sql, id, now)]);
+    const full = tries.flatMap(([, times]) => (times.length >= most ? [Math.min(...times)] : []));
     if (full.length > 0) return Math.max(...full) + TRIES_MS - now;
-    for (const [id, times] of counted) await saveTries(sql, id, [...times, now], now);
+    for (const [id, times] of tries) await saveTries(sql, id, [...times, now], now);
     return 0;
   });
   if (waitMs > 0) {

@@ -44,8 +44,11 @@ const STORED = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/;
 const NO_ACCOUNT = `scrypt$${COST.N}$${COST.r}$${COST.p}$AAAAAAAAAAAAAAAAAAAAAA$AAAA`;
 
 /** `stored` null: no account, or none with a password. False then, after the same time. */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = STORED.exec(stored ?? NO_ACCOUNT) ?? [];
+export async function verifyPassword(
+  storedHash: string | null,
+  password: string,
+): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = STORED.exec(storedHash ?? NO_ACCOUNT) ?? [];
   if (N === undefined) throw new Error('A stored password has an unknown form.');
   // By characters, as its length is checked: half of one that takes two units is another password.
   const text = [...password].slice(0, PASSWORD_LENGTH.most).join('');
@@ -55,5 +58,5 @@ export async function verifyPassword(stored: string | null, password: string): P
     p: Number(p),
   });
   const expected = Buffer.from(hash, 'base64url');
-  return key.length === expected.length && timingSafeEqual(key, expected) && stored !== null;
+  return key.length === expected.length && timingSafeEqual(key, expected) && storedHash !== null;
 }

@@ -33,18 +33,18 @@ type DeletionContext = Pick<CloudContext, 'database' | 'clock'>;
 export async function deletePerson(
   { database, clock }: DeletionContext,
   email: string,
-  typed: string | null,
+  typedName: string | null,
 ): Promise<DeletedPerson> {
-  const found = await findUserByEmail(database.sql, toStoredEmail(email));
-  if (found === null) throw createNoAccountError(email);
+  const person = await findUserByEmail(database.sql, toStoredEmail(email));
+  if (person === null) throw createNoAccountError(email);
   return database.transaction(async (sql) => {
     const [user] = await sql<User[]>`
-      select id, email, name from users where id = ${found.id} for update`;
+      select id, email, name from users where id = ${person.id} for update`;
     if (user === undefined) throw createNoAccountError(email);
     const belongings = await readBelongings(sql, user);
     await requireOtherOwners(sql, user);
     await requireNoTakeover(sql, user);
-    requireName(user, typed, belongings);
+    requireName(user, typedName, belongings);
     await hideName(sql, user);
     await endLogins(sql, user.id);
     const teams = await sql`
@@ -113,11 +113,11 @@ async function requireNoTakeover(sql: TransactionSql, { id }: User): Promise<voi
 
 function requireName(
   { name, email }: User,
-  typed: string | null,
+  typedName: string | null,
   { teams, runners, dispatches }: DeletedPerson,
 ): void {
-  if (typed === name) return;
-  const wrong = typed === null ? '' : 'The name does not match. ';
+  if (typedName === name) return;
+  const wrong = typedName === null ? '' : 'The name does not match. ';
   const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
   throw new SvcError(
     'bad-argument',

@@ -37,7 +37,7 @@ export interface HomeLinks {
     runner: RunnerRow,
     hello: ReceivedFrame<'hello'>,
   ): Promise<EnteredHome | null>;
-  open(runner: RunnerRow, entered: EnteredHome, socket: HomeSocket): HomeLink;
+  open(runner: RunnerRow, enteredHome: EnteredHome, socket: HomeSocket): HomeLink;
   /** A runner has answered whether it takes over a home. */
   takeAnswer(adopterId: string, answer: ReceivedFrame<'adoptAnswer'>): void;
 }

@@ -126,9 +126,9 @@ export const answerNodes =
       throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
     if (!Check(ForwardedRequest, head))
       throw new SvcError('malformed', 'The forwarded request is not valid.');
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort(LEFT));
-    const request = { ...head, body: await readBody(ctx), signal: gone.signal };
+    const leaving = new AbortController();
+    ctx.res.once('close', () => leaving.abort(LEFT));
+    const request = { ...head, body: await readBody(ctx), signal: leaving.signal };
     try {
       const { status, headers, body } = await askHere(runnerId, request);
       ctx.set(HEAD, formatHead({ status, headers }));

@@ -45,9 +45,9 @@ export class OpenReplies {
       request.signal.removeEventListener('abort', leave);
     };
     this.#open.set(id, { head, reader: null, forget });
-    const answered = head.promise.then(cancelTimer, () => undefined).then(() => false as const);
+    const headAnswer = head.promise.then(cancelTimer, () => undefined).then(() => false as const);
     this.#sendHead(id, request);
-    if (request.body !== null) void this.#sendBody(id, request.body, answered);
+    if (request.body !== null) void this.#sendBody(id, request.body, headAnswer);
     return head.promise;
   }
 
@@ -81,9 +81,9 @@ export class OpenReplies {
   }
 
   /** `answered`: nothing is sent after it. A runner that does not read must not keep bodies whose askers have left. */
-  async #sendBody(id: string, body: Uint8Array, answered: Promise<false>): Promise<void> {
+  async #sendBody(id: string, body: Uint8Array, headAnswer: Promise<false>): Promise<void> {
     for (let from = 0; from < body.length; from += MAX_PART_BYTES) {
-      const maySend = await Promise.race([this.#frames.hasRoom(), answered]);
+      const maySend = await Promise.race([this.#frames.hasRoom(), headAnswer]);
       if (!maySend || !this.#open.has(id)) return;
       const part: Frame<'part'> = {
         type: 'part',

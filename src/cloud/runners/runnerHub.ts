@@ -301,8 +301,12 @@ export class RunnerHub {
     if (this.#sessions.get(runnerId) !== session) return;
     this.#sessions.delete(runnerId);
     const { database, clock, log } = this.#context;
-    const left = { sessionId: session.id, now: new Date(clock.now()), silentMs: session.silentMs };
-    leaveSession(database.sql, runnerId, left).catch((err: unknown) =>
+    const leftSession = {
+      sessionId: session.id,
+      now: new Date(clock.now()),
+      silentMs: session.silentMs,
+    };
+    leaveSession(database.sql, runnerId, leftSession).catch((err: unknown) =>
       log.warn({ err, runner: runnerId }, 'the end of a connection could not be stored'),
     );
   }

@@ -47,13 +47,13 @@ async function* keepLength(
   body: AsyncIterable<Uint8Array>,
   length: number,
 ): AsyncGenerator<Uint8Array> {
-  let left = length;
+  let remainingBytes = length;
   for await (const part of body) {
-    if (part.length > left) throw new Error('The reply is longer than its head says.');
-    left -= part.length;
+    if (part.length > remainingBytes) throw new Error('The reply is longer than its head says.');
+    remainingBytes -= part.length;
     yield part;
   }
-  if (left > 0) throw new Error('The reply is shorter than its head says.');
+  if (remainingBytes > 0) throw new Error('The reply is shorter than its head says.');
 }
 
 /**

@@ -56,7 +56,7 @@ export class SessionSweep {
       sessions,
     } = this.#parts;
     const open = [...sessions.values()].filter(({ isReady }) => isReady);
-    const ended = await findEndedSessions(
+    const endedSessions = await findEndedSessions(
       database.sql,
       open.map(({ id, identity: { runnerId, tokenHash } }) => ({
         sessionId: id,
@@ -64,7 +64,7 @@ export class SessionSweep {
         tokenHash,
       })),
     );
-    for (const one of ended) {
+    for (const one of endedSessions) {
       const session = open.find(({ id }) => id === one.sessionId);
       if (session === undefined || sessions.get(session.identity.runnerId) !== session) continue;
       this.#end(session, one);

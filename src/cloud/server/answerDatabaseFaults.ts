@@ -27,7 +27,7 @@ export const answerDatabaseFaults =
 function watchForSilence(ctx: Context, clock: Clock, isDatabaseReachable: () => Promise<boolean>) {
   let isOver = false;
   let cancel: () => void = () => undefined;
-  const noticed = new Promise<never>((_resolve, reject) => {
+  const outage = new Promise<never>((_resolve, reject) => {
     const check = async (): Promise<void> => {
       const isFine = ctx.headerSent || ctx.respond === false || (await isDatabaseReachable());
       if (isOver) return;
@@ -43,5 +43,5 @@ function watchForSilence(ctx: Context, clock: Clock, isDatabaseReachable: () => 
     isOver = true;
     cancel();
   };
-  return { noticed, end };
+  return { noticed: outage, end };
 }

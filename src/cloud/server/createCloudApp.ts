@@ -86,9 +86,9 @@ export function createCloudApp({
   );
   koa.use(parseJsonBody((ctx) => findRoute(ctx)?.route.body));
   koa.use(async (ctx) => {
-    const found = findRoute(ctx);
-    if (found === null) return refuseOtherAddress(router, ctx);
-    await runCloudRoute(found.route, found.group, ctx, found.params, { database, clock });
+    const match = findRoute(ctx);
+    if (match === null) return refuseOtherAddress(router, ctx);
+    await runCloudRoute(match.route, match.group, ctx, match.params, { database, clock });
   });
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>
@@ -125,9 +125,9 @@ function createRouteLookup(
   );
   const find = ({ path, method }: Koa.Context): Found | null => {
     const [layer] = router.match(path, method).pathAndMethod;
-    const known = byName.get(layer?.name ?? '');
-    if (layer === undefined || known === undefined) return null;
-    return { ...known, params: layer.params(path, layer.captures(path), {}) };
+    const entry = byName.get(layer?.name ?? '');
+    if (layer === undefined || entry === undefined) return null;
+    return { ...entry, params: layer.params(path, layer.captures(path), {}) };
   };
   return (ctx) => {
     if (ctx.state.found === undefined) ctx.state.found = find(ctx);
@@ -137,12 +137,12 @@ function createRouteLookup(
 
 /** A request that matches no route: an unknown path, or a path with other methods. */
 function refuseOtherAddress(router: Router, ctx: Koa.Context): never {
-  const allowed = new Set(
+  const allowedMethods = new Set(
     router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
   );
-  if (allowed.size === 0)
+  if (allowedMethods.size === 0)
     throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
-  const list = [...allowed].sort().join(', ');
+  const list = [...allowedMethods].sort().join(', ');
   ctx.set('Allow', list);
   throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
 }

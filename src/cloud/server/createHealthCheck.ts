@@ -14,13 +14,13 @@ export const createHealthCheck =
     },
   ): (() => Promise<CloudHealth>) =>
   async () => {
-    const seen = await facts.look();
-    const up = seen.databaseReachable ? 'up' : 'no-database';
+    const databaseState = await facts.look();
+    const up = databaseState.databaseReachable ? 'up' : 'no-database';
     return {
       version,
       nodeId,
       status: facts.isStopping() ? 'stopping' : up,
-      ...seen,
+      ...databaseState,
       database: facts.database,
       uptimeMs: clock.now() - facts.startedAt,
     };

@@ -18,11 +18,11 @@ function readForwardedAddress(entry: string): string | null {
  * Each proxy adds the address that it was called from at the end of X-Forwarded-For. From there on, addresses of
  * trusted proxies are passed over; the first other one is the client. Whatever is before it, the client itself wrote.
  */
-function readClientAddress(req: IncomingMessage, trusted: TrustedProxies): string {
+function readClientAddress(req: IncomingMessage, trustedProxies: TrustedProxies): string {
   let address = readPeer(req);
   const entries = String(req.headers['x-forwarded-for'] ?? '').split(',');
   for (const entry of entries.reverse()) {
-    if (!trusted.has(address)) return address;
+    if (!trustedProxies.has(address)) return address;
     const next = readForwardedAddress(entry.trim());
     if (next === null) return address;
     address = next;
@@ -32,9 +32,9 @@ function readClientAddress(req: IncomingMessage, trusted: TrustedProxies): strin
 
 /** Finds the address of each request's client for {@link findAddress}. `trusted` null = headers count for nothing. */
 export const keepAddress =
-  (trusted: TrustedProxies | null): Middleware =>
+  (trustedProxies: TrustedProxies | null): Middleware =>
   ({ req }, next) => {
-    if (trusted !== null) addresses.set(req, readClientAddress(req, trusted));
+    if (trustedProxies !== null) addresses.set(req, readClientAddress(req, trustedProxies));
     return next();
   };
 

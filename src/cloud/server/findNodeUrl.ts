@@ -20,6 +20,6 @@ export function findNodeUrl(
   const outside = Object.values(interfaces)
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4');
-  const reached = isWildcard(bare) ? (outside?.address ?? '127.0.0.1') : bare;
-  return `http://${formatUrlHost(reached)}:${port}`;
+  const reachableHost = isWildcard(bare) ? (outside?.address ?? '127.0.0.1') : bare;
+  return `http://${formatUrlHost(reachableHost)}:${port}`;
 }

@@ -24,9 +24,9 @@ export class HeldTime {
     return { wall: this.#clock.now(), monotonic: this.#monotonic() };
   }
 
-  renew(sent: Moment): void {
+  renew(moment: Moment): void {
     if (!this.holds()) this.#since = this.#clock.now();
-    this.#renewed = sent;
+    this.#renewed = moment;
   }
 
   end(): void {
@@ -36,9 +36,9 @@ export class HeldTime {
   holds(): boolean {
     if (this.#renewed === null) return false;
     const { wall, monotonic } = this.begin();
-    const passed = wall - this.#renewed.wall;
+    const passedMs = wall - this.#renewed.wall;
     // A clock that was set back says nothing; the other one does.
-    return passed < this.#ms && monotonic - this.#renewed.monotonic < this.#ms;
+    return passedMs < this.#ms && monotonic - this.#renewed.monotonic < this.#ms;
   }
 
   /** Since when it holds without a break, epoch ms; null = it does not. */

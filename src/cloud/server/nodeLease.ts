@@ -34,18 +34,18 @@ export async function openNodeLease(
   monotonic: () => number = () => performance.now(),
 ): Promise<NodeLease> {
   const startedAt = new Date(clock.now());
-  const held = new HeldTime(clock, monotonic, LEASE_MS);
+  const heldTime = new HeldTime(clock, monotonic, LEASE_MS);
   let cancel: () => void = () => undefined;
   let isReleased = false;
   const renew = async (): Promise<void> => {
     const until = new Date(clock.now() + LEASE_MS);
-    const sent = held.begin();
+    const sentAt = heldTime.begin();
     await sql`
       insert into nodes (id, address, version, lease_until, started_at, lease_end, keys)
       values (${nodeId}, ${address}, ${version}, ${until}, ${startedAt},
         clock_timestamp() + ${LEASE_MS} * interval '1 ms', ${sql.json([...keyNames])})
       on conflict (id) do update set lease_until = excluded.lease_until, lease_end = excluded.lease_end`;
-    held.renew(sent);
+    heldTime.renew(sentAt);
   };
   const keep = (): void => {
     cancel = clock.at(clock.now() + LEASE_RENEWAL_MS, () => {
@@ -63,12 +63,12 @@ export async function openNodeLease(
   await deleteNodes(sql, { deadBefore: new Date(clock.now() - DEAD_ROWS_MS) });
   keep();
   return {
-    holds: () => held.holds(),
-    heldSince: () => held.since,
+    holds: () => heldTime.holds(),
+    heldSince: () => heldTime.since,
     async release() {
       isReleased = true;
       cancel();
-      held.end();
+      heldTime.end();
       await deleteNodes(sql, { id: nodeId });
     },
   };

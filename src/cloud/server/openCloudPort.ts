@@ -79,23 +79,23 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
   const { port, clock, requests } = options;
   const host = options.host.replace(/^\[|\]$/g, '');
   const { headersMs, requestMs, checkMs, connections: most } = CLOUD_CONNECTION_LIMITS;
-  const served = createDeferred<{ answer: RequestListener; upgrades: readonly Upgrade[] }>();
+  const listener = createDeferred<{ answer: RequestListener; upgrades: readonly Upgrade[] }>();
   const connections = new Connections();
   const server = createServer(
     { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs },
-    (req, res) => void served.promise.then(({ answer }) => answer(req, res)),
+    (req, res) => void listener.promise.then(({ answer }) => answer(req, res)),
   );
   // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their
   // number by the gate.
   server.maxHeadersCount = 0;
   server.maxConnections = 2 * most;
   server.on('connection', (socket) => connections.add(socket, most));
-  const upgraded = new Set<Duplex>();
+  const upgradedSockets = new Set<Duplex>();
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    upgraded.add(socket);
-    socket.once('close', () => upgraded.delete(socket));
-    void served.promise.then(({ upgrades }) => {
+    upgradedSockets.add(socket);
+    socket.once('close', () => upgradedSockets.delete(socket));
+    void listener.promise.then(({ upgrades }) => {
       const path = (req.url ?? '').split('?', 1)[0];
       const upgrade = upgrades.find((one) => one.path === path);
       if (upgrade === undefined) refuseUpgrade(socket, '404 Not Found');
@@ -109,9 +109,10 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
     port: bound,
     connections,
     serve({ koa }, upgrades) {
-      served.resolve({ answer: koa.callback(), upgrades });
+      listener.resolve({ answer: koa.callback(), upgrades });
     },
-    close: () => closeGracefully({ server, connections, upgraded, requests, clock }),
+    close: () =>
+      closeGracefully({ server, connections, upgraded: upgradedSockets, requests, clock }),
   };
 }
 

@@ -41,11 +41,11 @@ export class RateLimits {
 
   /** Takes one of the key. Throws SvcError `rate-limited`, which says when to try again. */
   take(key: string): void {
-    const left = this.#measureLeft(key);
+    const waitMs = this.#measureLeft(key);
     if (this.#keys.size >= MOST_KEYS) this.#forgetFull();
-    this.#keys.set(key, { left: left >= 1 ? left - 1 : left, at: this.#clock.now() });
-    if (left >= 1) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((1 - left) / this.#rate.perSecond));
+    this.#keys.set(key, { left: waitMs >= 1 ? waitMs - 1 : waitMs, at: this.#clock.now() });
+    if (waitMs >= 1) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((1 - waitMs) / this.#rate.perSecond));
     throw new SvcError('rate-limited', this.#rate.refusal, { data: { retryAfterSeconds } });
   }
 

@@ -31,9 +31,9 @@ export async function resealColumn(
   { table, column, facts, toPlace }: SealedColumn,
 ): Promise<Resealed> {
   const newest = Buffer.from(sealer.keyNames[0] ?? '', 'hex');
-  let resealed = 0;
+  let resealedCount = 0;
   for (;;) {
-    let lost = 0;
+    let lostCount = 0;
     let changedMeanwhile = 0;
     let after = '(0,0)';
     for (;;) {
@@ -45,19 +45,19 @@ export async function resealColumn(
         const place = toPlace(row);
         const text = sealer.open(row.sealed, place);
         if (text === null) {
-          lost += 1;
+          lostCount += 1;
           continue;
         }
         const { count } = await sql`
           update ${sql(table)} set ${sql(column)} = ${sealer.seal(text, place)}
           where ctid = ${row.place}::text::tid and ${sql(column)} = ${row.sealed}`;
         if (count === 0) changedMeanwhile += 1;
-        else resealed += 1;
+        else resealedCount += 1;
       }
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.place;
     }
-    if (changedMeanwhile === 0) return { resealed, lost };
+    if (changedMeanwhile === 0) return { resealed: resealedCount, lost: lostCount };
   }
 }

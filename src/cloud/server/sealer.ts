@@ -17,7 +17,7 @@ export interface Sealer {
   readonly keyNames: readonly string[];
   seal(text: string, place: string): Buffer;
   /** null = it was sealed with another key or for another place, or has been changed. */
-  open(sealed: Uint8Array, place: string): string | null;
+  open(sealedBytes: Uint8Array, place: string): string | null;
 }
 
 /**
@@ -53,11 +53,11 @@ export function createSealer(key: Uint8Array, other: Uint8Array | null = null): 
     seal(text, place) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), name, nonce, cipher.getAuthTag(), sealed]);
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), name, nonce, cipher.getAuthTag(), encrypted]);
     },
-    open(sealed, place) {
-      const bytes = Buffer.from(sealed);
+    open(sealedBytes, place) {
+      const bytes = Buffer.from(sealedBytes);
       const own = keys.find((one) => bytes.subarray(1, 1 + KEY_NAME_BYTES).equals(one.name));
       if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION || own === undefined) return null;
       const nonceEnd = 1 + KEY_NAME_BYTES + NONCE_BYTES;

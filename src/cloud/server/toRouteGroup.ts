@@ -14,7 +14,7 @@ export const toRouteGroup = (
     // Bytes are entries and copies of homes, and deliveries that their senders sign.
     if (body !== undefined && body.form !== 'bytes') refuseSecrets(observer, name, call.body);
     // The request was checked by the same schemas that the handler's type is made of.
-    const handle = handlers[name as CloudRouteName] as (checked: AnyCloudCall) => unknown;
+    const handle = handlers[name as CloudRouteName] as (checkedCall: AnyCloudCall) => unknown;
     return handle(call);
   },
 });

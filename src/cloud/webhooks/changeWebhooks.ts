@@ -37,20 +37,20 @@ async function acceptManifest(
   { plugin, manifest: hash }: AddWebhookBody,
 ): Promise<WebhookManifest | null> {
   if (isBuiltInSender(plugin)) return null;
-  const offered = (await listOfferedManifests(database.sql, teamId)).filter(
+  const offeredManifests = (await listOfferedManifests(database.sql, teamId)).filter(
     ({ pluginId }) => pluginId === plugin,
   );
-  if (offered.length === 0)
+  if (offeredManifests.length === 0)
     throw new SvcError(
       'not-possible-now',
       `svc does not know how ${plugin} signs its webhooks, and no runner of the team has a plugin ${plugin} with a webhook. Install it on one and start that runner.`,
     );
-  const offeredManifest = offered.find((one) => one.hash === hash);
+  const offeredManifest = offeredManifests.find((one) => one.hash === hash);
   if (offeredManifest !== undefined) return offeredManifest.manifest;
   throw new SvcError(
     'conflict',
     `${plugin} is an installed plugin: accept the manifest by which its webhooks are verified.`,
-    { data: { offered } },
+    { data: { offered: offeredManifests } },
   );
 }
 
@@ -64,11 +64,11 @@ export async function addWebhook(
   const manifest = await acceptManifest(places, teamId, body);
   const secret = body.secret ?? createSecret(manifest);
   checkSecret(secret, manifest);
-  const sealed = sealer.seal(secret, toSecretPlace(teamId, body.plugin));
+  const sealedSecret = sealer.seal(secret, toSecretPlace(teamId, body.plugin));
   const now = new Date(clock.now());
   const { count } = await database.sql`
     insert into webhooks (team_id, plugin_id, manifest, secret, created_by, created_at, changed_at)
-    values (${teamId}, ${body.plugin}, ${manifest === null ? null : database.sql.json(manifest)}, ${sealed},
+    values (${teamId}, ${body.plugin}, ${manifest === null ? null : database.sql.json(manifest)}, ${sealedSecret},
       ${userId}, ${now}, ${now})
     on conflict do nothing`;
   if (count === 0)

@@ -34,13 +34,13 @@ export function checkDelivery(
   pluginId: string,
   delivery: ReceivedDelivery,
 ): { webhook: TeamWebhook; key: Key } {
-  const known = webhook?.keys ?? [];
+  const keys = webhook?.keys ?? [];
   const none = createNoKey(pluginId);
-  const tried = [known[0] ?? none, known[1] ?? none].map((key) => ({
+  const attempts = [keys[0] ?? none, keys[1] ?? none].map((key) => ({
     key,
     isGenuine: verifyWebhook(key.signature, delivery, key.secret),
   }));
-  const right = tried.find(({ key, isGenuine }) => isGenuine && known.includes(key));
+  const right = attempts.find(({ key, isGenuine }) => isGenuine && keys.includes(key));
   if (webhook === null || right === undefined) throw createDeliveryRefusal();
   const { key } = right;
   // Only now: what is not signed is not parsed.

@@ -50,10 +50,10 @@ export class Deliverer {
   }
 
   detach({ runnerId }: ConnectedRunner, socket: WebhookSocket): void {
-    const found = this.#feeds.get(runnerId)?.feed;
-    if (found === undefined || found.isOpen || socket.isOpen) return;
+    const runnerFeed = this.#feeds.get(runnerId)?.feed;
+    if (runnerFeed === undefined || runnerFeed.isOpen || socket.isOpen) return;
     this.#feeds.delete(runnerId);
-    void found.close();
+    void runnerFeed.close();
   }
 
   take({ runnerId }: ConnectedRunner, frame: ReceivedFrame<'hookAck'>): void {

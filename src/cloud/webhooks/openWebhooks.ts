@@ -29,12 +29,12 @@ const createNoKeyError = (): SvcError =>
 /** Webhooks that were sealed with another key, by team and sender: they are lost. */
 async function reportLostSecrets({ database, log }: CloudContext, sealer: Sealer): Promise<void> {
   const rows = await database.sql`select team_id, plugin_id, secret from webhooks`;
-  const lost = rows.filter(
+  const unreadableRows = rows.filter(
     (row) => sealer.open(row.secret, toSecretPlace(row.team_id, row.plugin_id)) === null,
   );
-  if (lost.length > 0)
+  if (unreadableRows.length > 0)
     log.error(
-      { webhooks: lost.map((row) => `${row.team_id}/${row.plugin_id}`) },
+      { webhooks: unreadableRows.map((row) => `${row.team_id}/${row.plugin_id}`) },
       'the secrets of webhooks were sealed with another SVC_CLOUD_KEY: their deliveries are refused. Start the node with that key, or give the senders new secrets: svc cloud webhook rotate <plugin>',
     );
 }
@@ -53,9 +53,12 @@ export async function openWebhooks(
     return sealer;
   };
   const show = async (teamId: string, pluginId: string): Promise<TeamWebhook> => {
-    const found = (await listTeamWebhooks(parts, teamId)).find(({ plugin }) => plugin === pluginId);
-    if (found === undefined) throw new SvcError('not-found', 'The webhook was removed meanwhile.');
-    return found;
+    const teamWebhook = (await listTeamWebhooks(parts, teamId)).find(
+      ({ plugin }) => plugin === pluginId,
+    );
+    if (teamWebhook === undefined)
+      throw new SvcError('not-found', 'The webhook was removed meanwhile.');
+    return teamWebhook;
   };
   return {
     links: {

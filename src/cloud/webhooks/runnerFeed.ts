@@ -103,9 +103,9 @@ export class RunnerFeed {
 
   #openHeaders({ teamId, pluginId, hash, headers }: DueDelivery): Record<string, string> | null {
     const text = this.#parts.sealer.open(headers, toHeadersPlace(teamId, pluginId, hash));
-    const found = text === null ? null : parseJsonOrNull(text);
-    if (!isJsonObject(found)) return null;
-    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]));
+    const hint = text === null ? null : parseJsonOrNull(text);
+    if (!isJsonObject(hint)) return null;
+    return Object.fromEntries(Object.entries(hint).map(([name, value]) => [name, String(value)]));
   }
 
   async #ask(
@@ -115,7 +115,7 @@ export class RunnerFeed {
     const { clock } = this.#parts.context;
     this.#sent = { n, ...(rule === '' ? {} : { rule }) };
     let cancel = (): void => undefined;
-    const answered = new Promise<ReceivedFrame<'hookAck'> | null>((resolve) => {
+    const acknowledgement = new Promise<ReceivedFrame<'hookAck'> | null>((resolve) => {
       this.#takeAnswer = resolve;
       cancel = clock.at(clock.now() + ANSWER_MS, () => resolve(null));
     });
@@ -137,7 +137,7 @@ export class RunnerFeed {
           body: body.subarray(from, from + MAX_PART_BYTES),
         });
       }
-      return await answered;
+      return await acknowledgement;
     } finally {
       cancel();
       this.#takeAnswer = null;

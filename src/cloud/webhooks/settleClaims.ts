@@ -32,16 +32,16 @@ export function settleClaims(
 ): Promise<boolean> {
   const now = new Date(clock.now());
   return database.transaction(async (sql) => {
-    const settled = await sql`
+    const settledRows = await sql`
       update webhook_claims set changed_at = ${now}, job_id = ${jobId},
         state = ${jobId === null ? 'open' : 'made'},
         runner_id = case when ${jobId}::text is null then null else runner_id end,
         reason = ${jobId === null ? (reason ?? UNTOLD).slice(0, MAX_REASON_CHARS) : null}
       where team_id = ${teamId} and hash = ${hash} and runner_id = ${runnerId} and state = 'held'
         and (${rule} = '' or rule = ${rule})`;
-    if (jobId !== null || settled.count === 0) return false;
-    const offered = await offer(sql, now);
-    return offered.count > 0;
+    if (jobId !== null || settledRows.count === 0) return false;
+    const offeredClaims = await offer(sql, now);
+    return offeredClaims.count > 0;
   });
 }
 
@@ -49,11 +49,11 @@ export function settleClaims(
 export function returnClaimsOfRevoked({ database, clock }: Places): Promise<boolean> {
   const now = new Date(clock.now());
   return database.transaction(async (sql) => {
-    const returned = await sql`
+    const returnedClaims = await sql`
       update webhook_claims claims set state = 'open', runner_id = null, changed_at = ${now},
         reason = 'The runner ' || runners.name || ' was removed before it created the job.'
       from runners where runners.id = claims.runner_id and runners.revoked_at is not null and claims.state = 'held'`;
-    return returned.count > 0 && (await offer(sql, now)).count > 0;
+    return returnedClaims.count > 0 && (await offer(sql, now)).count > 0;
   });
 }
 

@@ -54,8 +54,8 @@ export async function findWebhook(
   if (row === undefined) return null;
   const { manifest } = row;
   const place = toSecretPlace(row.team_id, row.plugin_id);
-  const keys = [row.secret, row.previous_secret].flatMap((sealed) => {
-    const secret = sealed === null ? null : sealer.open(sealed, place);
+  const keys = [row.secret, row.previous_secret].flatMap((sealedSecret) => {
+    const secret = sealedSecret === null ? null : sealer.open(sealedSecret, place);
     const signature = secret === null ? null : chooseSignature(pluginId, manifest, secret);
     return secret === null || signature === null ? [] : [{ secret, signature }];
   });

@@ -38,17 +38,17 @@ export const createMayAct = ({ log, lease, clocks }: ActingHome): MayAct => {
 
 /** Waits, but not beyond the signal. Throws SvcError `stopping`. */
 async function untilAborted(
-  awaited: Promise<unknown> | undefined,
+  promise: Promise<unknown> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (awaited === undefined) return;
-  if (signal === undefined) return void (await awaited);
+  if (promise === undefined) return;
+  if (signal === undefined) return void (await promise);
   let end = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
+  const aborting = new Promise<void>((resolve) => {
     end = resolve;
   });
   if (!signal.aborted) signal.addEventListener('abort', end, { once: true });
-  await (signal.aborted ? undefined : Promise.race([awaited, aborted]));
+  await (signal.aborted ? undefined : Promise.race([promise, aborting]));
   signal.removeEventListener('abort', end);
   if (signal.aborted)
     throw new SvcError('stopping', 'The runner is stopping; this was not sent.', {

@@ -34,7 +34,7 @@ export async function downloadCheckpoint(
       await handle.truncate(0);
       has = 0;
     }
-    for (let failed = 0; has < bytes; ) {
+    for (let failureCount = 0; has < bytes; ) {
       const before = has;
       try {
         for await (const piece of client.readCheckpoint(n, has, patience)) {
@@ -43,10 +43,10 @@ export async function downloadCheckpoint(
         }
       } catch (error) {
         patience.signal.throwIfAborted();
-        failed = has > before ? 0 : failed + 1;
-        if (failed === MOST_ATTEMPTS) throw error;
+        failureCount = has > before ? 0 : failureCount + 1;
+        if (failureCount === MOST_ATTEMPTS) throw error;
       }
-      if (has === before && failed === 0) break;
+      if (has === before && failureCount === 0) break;
     }
     await handle.sync();
   } finally {

@@ -152,9 +152,9 @@ export class RunnerRequests {
       typeof detail === 'string' ? shorten(detail, MAX_DETAIL_CHARS) : `status ${status}`;
     if (PASSING_STATUS.has(status))
       return { error: this.#toUnreachable(text), retryAfterMs: readRetryAfter(answer) };
-    const known = isErrorCode(code) ? code : (CODE_BY_STATUS[status] ?? 'internal');
+    const knownCode = isErrorCode(code) ? code : (CODE_BY_STATUS[status] ?? 'internal');
     return {
-      error: new SvcError(known, `The control plane refuses ${method} ${path}: ${text}`, {
+      error: new SvcError(knownCode, `The control plane refuses ${method} ${path}: ${text}`, {
         data: isJsonObject(data) ? data : {},
       }),
       retryAfterMs: undefined,

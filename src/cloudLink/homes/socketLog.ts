@@ -173,12 +173,13 @@ export class SocketLog implements HomeLog {
     if (home === null) return diverge('it has no log of this home any more');
     const { generation, head: n, hash } = home;
     if (generation > this.generation) return { why: 'fenced', holder: null };
-    const { n: known, hash: knownHash } = this.#known;
+    const { n: knownPosition, hash: knownHash } = this.#known;
     if (generation < this.generation)
       return diverge(`its claim is number ${generation}, and this runner's ${this.generation}`);
-    if (n < known) return diverge(`it ends at entry ${n}, and had acknowledged ${known}`);
+    if (n < knownPosition)
+      return diverge(`it ends at entry ${n}, and had acknowledged ${knownPosition}`);
     if (n > this.#head.n) return diverge(`it has entry ${n}, and this home ends at ${this.head}`);
-    const own = n === known ? knownHash : (this.#waiting.get(n)?.entry.hash ?? CHAIN_START);
+    const own = n === knownPosition ? knownHash : (this.#waiting.get(n)?.entry.hash ?? CHAIN_START);
     return own === hash ? null : diverge(`its entry ${n} is another one`);
   }
 

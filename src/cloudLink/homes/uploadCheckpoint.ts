@@ -26,7 +26,7 @@ export async function uploadCheckpoint(
   { file, n, hash, storeVersion }: CheckpointFile,
   patience: Patience,
 ): Promise<number> {
-  const uploaded = await client.listParts(n, patience);
+  const uploadedParts = await client.listParts(n, patience);
   const whole = createHash('sha256');
   const handle = await open(file, 'r');
   let bytes = 0;
@@ -41,7 +41,7 @@ export async function uploadCheckpoint(
       const part = buffer.subarray(0, bytesRead);
       whole.update(part);
       const own = sha256(part);
-      if (uploaded.get(parts) !== own)
+      if (uploadedParts.get(parts) !== own)
         await client.putPart(n, parts, { bytes: part, sha256: own }, patience);
       bytes += bytesRead;
       parts += 1;

@@ -32,8 +32,10 @@ export class OverlayStore {
 
   /** Digests that are not on this disk. */
   async listMissing(files: VersionFiles): Promise<string[]> {
-    const known = new Set(await readdir(join(this.#dir, 'files')).catch(() => []));
-    return [...new Set(files.map((file) => file.sha256))].filter((digest) => !known.has(digest));
+    const knownFiles = new Set(await readdir(join(this.#dir, 'files')).catch(() => []));
+    return [...new Set(files.map((file) => file.sha256))].filter(
+      (digest) => !knownFiles.has(digest),
+    );
   }
 
   /** Throws SvcError `invalid` for bytes that are not those of the digest. */
@@ -73,9 +75,9 @@ export class OverlayStore {
   /** Keeps this version as the last good one, and removes what only others have. */
   async keepGood(revision: string): Promise<void> {
     await this.#write('good', `${revision}\n`);
-    const used = new Set((await this.#readList(revision)).map((file) => file.sha256));
+    const usedHashes = new Set((await this.#readList(revision)).map((file) => file.sha256));
     for (const name of await readdir(join(this.#dir, 'files')).catch(() => []))
-      if (!used.has(name)) await rm(join(this.#dir, 'files', name), { force: true });
+      if (!usedHashes.has(name)) await rm(join(this.#dir, 'files', name), { force: true });
     for (const name of await readdir(this.#dir))
       if (name.endsWith('.json') && name !== `${revision}.json`)
         await rm(join(this.#dir, name), { force: true });

@@ -8,7 +8,7 @@ import type { RunnerRequests } from '../homes/runnerRequests.ts';
 export interface ProposalSource {
   list(): string[];
   read(id: string): SentProposal | null;
-  follow(decided: SentProposalState): Promise<void>;
+  follow(proposalState: SentProposalState): Promise<void>;
   noteProblem(id: string, problem: string): Promise<void>;
 }
 
@@ -113,8 +113,8 @@ export class ProposalSync {
   }
 
   async #send(id: string): Promise<SentProposalState | null> {
-    const sent = this.#options.proposals.read(id);
-    return sent === null ? null : this.#ask('PUT', id, sent);
+    const sentProposal = this.#options.proposals.read(id);
+    return sentProposal === null ? null : this.#ask('PUT', id, sentProposal);
   }
 
   async #ask(method: 'GET' | 'PUT', id: string, body?: SentProposal): Promise<SentProposalState> {

@@ -69,9 +69,9 @@ export class TeamOverlaySource {
   }
 
   async #ask(signal: AbortSignal) {
-    const known = this.#known === null ? '' : `?known=${this.#known.version}`;
+    const knownQuery = this.#known === null ? '' : `?known=${this.#known.version}`;
     try {
-      const path = `/runner/overlay${known}`;
+      const path = `/runner/overlay${knownQuery}`;
       const reply = await this.#requests.ask({ method: 'GET', path }, this.#onlyOnce(signal));
       if (Check(RunnerOverlay, reply)) return reply;
     } catch (error) {

@@ -50,8 +50,8 @@ export function formatAcpError(error: unknown): string {
   const { data } = toFields(error);
   const { details, message } = toFields(data);
   const more = [data, details, message].map(toStringOrEmpty).find((text) => text !== '') ?? '';
-  const said = toErrorMessage(error);
-  return more === '' || said.includes(more) ? said : `${said}: ${more}`;
+  const errorText = toErrorMessage(error);
+  return more === '' || errorText.includes(more) ? errorText : `${errorText}: ${more}`;
 }
 
 /** Statuses of an endpoint that does not take the key. */
@@ -121,8 +121,8 @@ export class AgentLink {
     const connection = acp
       .client({ name: 'svc' })
       .onRequest('session/request_permission', async ({ params }) => {
-        const passed = this.#opened?.servers ?? [];
-        const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
+        const serverIds = this.#opened?.servers ?? [];
+        const servers = request.mcpServers.filter(({ id }) => serverIds.includes(id));
         const listed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
         const refusal = listed
           ? await explainCallRefusal(request, readAskedCall(params.toolCall, servers))

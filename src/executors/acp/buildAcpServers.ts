@@ -78,8 +78,8 @@ export function buildAcpServers(
       };
   const servers: Passed = { servers: [own], ids: [], notes: [] };
   const names = toPlainIds(mcpServers.map(({ id }) => id));
-  for (const declared of mcpServers) {
-    const server = reachServer(declared, { tools, sandbox, sessionDir, env });
+  for (const requestedServer of mcpServers) {
+    const server = reachServer(requestedServer, { tools, sandbox, sessionDir, env });
     const { id, transport } = server;
     if (transport !== 'stdio' && can[transport] !== true) {
       servers.notes.push(

@@ -146,7 +146,7 @@ export class ChatTurn implements ChatRun {
     };
     makeRoom(null);
     let isBegun = false;
-    let said = '';
+    let spokenText = '';
     try {
       const reply = await askPatiently({
         settings,
@@ -165,7 +165,7 @@ export class ChatTurn implements ChatRun {
             if (this.#said !== '') parts.token(this.#said);
           }
           isBegun = false;
-          said = '';
+          spokenText = '';
           return {
             open,
             system: request.system,
@@ -180,7 +180,7 @@ export class ChatTurn implements ChatRun {
               else if (kind === 'end of text') parts.endOfText();
               if (text !== '') isBegun = true;
               if (kind === 'text') {
-                said += text;
+                spokenText += text;
                 this.#hasSpoken ||= text.trim() !== '';
               }
               await parts.kept;
@@ -203,7 +203,7 @@ export class ChatTurn implements ChatRun {
         conversation.measured(reply.usage, this.#beside);
         this.#contextTokens = reply.usage.inputTokens + reply.usage.outputTokens;
       }
-      this.#said += said;
+      this.#said += spokenText;
       return reply;
     } catch (error) {
       if (signal.aborted) return createChatEnd('interrupted');

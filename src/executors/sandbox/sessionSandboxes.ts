@@ -156,10 +156,10 @@ export class SessionSandboxes implements Sandboxes {
     const { settings, executor } = need;
     const mode = resolveSandboxMode(settings, need.unattended);
     if (mode === 'off') return { ...NOTHING, wanted: false, reason: null };
-    const probed = await this.#options.probe(settings);
-    const { profile } = probed;
+    const usableSandbox = await this.#options.probe(settings);
+    const { profile } = usableSandbox;
     const lacks =
-      explainUnconfinedSession(executor, probed) ??
+      explainUnconfinedSession(executor, usableSandbox) ??
       explainHiddenJobFolder(profile, toRealPath(need.places.jobDir));
     if (lacks !== null || profile === null) {
       if (mode === 'required') throw createSandboxRefusal(lacks ?? '');

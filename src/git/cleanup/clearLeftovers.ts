@@ -26,7 +26,7 @@ async function findHalfMadeMirrors(dir: string, depth = MIRROR_DEPTH): Promise<s
   const entries = (await readdir(dir, { withFileTypes: true }).catch(() => [])).filter((entry) =>
     entry.isDirectory(),
   );
-  const found = await Promise.all(
+  const leftovers = await Promise.all(
     entries.map(async ({ name }) => {
       if (HALF_MADE_MIRROR.test(name)) return [join(dir, name)];
       return name.endsWith('.git') || depth === 0
@@ -34,7 +34,7 @@ async function findHalfMadeMirrors(dir: string, depth = MIRROR_DEPTH): Promise<s
         : findHalfMadeMirrors(join(dir, name), depth - 1);
     }),
   );
-  return found.flat();
+  return leftovers.flat();
 }
 
 /** True only for old folders of this user: another runner of this machine may be at work. */

@@ -53,9 +53,9 @@ export async function dropMirror({
   const { bytes } = await surveyTree(path);
   if (isInUse()) return { left: 'a job has begun to use it' };
   if (dryRun) return { bytes };
-  const gone = join(dirname(path), `${GONE}${basename(path)}.${nextName()}`);
-  renameSync(path, gone);
-  await removeTree(gone);
+  const renamedPath = join(dirname(path), `${GONE}${basename(path)}.${nextName()}`);
+  renameSync(path, renamedPath);
+  await removeTree(renamedPath);
   return { bytes };
 }
 
@@ -122,16 +122,16 @@ export async function clearDropped(
   dir: string,
   depth = DEPTH,
 ): Promise<{ path: string; bytes: number }[]> {
-  const removed: { path: string; bytes: number }[] = [];
+  const removals: { path: string; bytes: number }[] = [];
   for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => [])) {
     const path = join(dir, entry.name);
     if (!entry.isDirectory()) continue;
     if (entry.name.startsWith(GONE)) {
       const { bytes } = await surveyTree(path);
       await removeTree(path);
-      removed.push({ path, bytes });
+      removals.push({ path, bytes });
     } else if (!entry.name.endsWith('.git') && !entry.name.startsWith('.') && depth > 0)
-      removed.push(...(await clearDropped(path, depth - 1)));
+      removals.push(...(await clearDropped(path, depth - 1)));
   }
-  return removed;
+  return removals;
 }

@@ -61,11 +61,11 @@ export async function listLocalRefs(
   });
   const head = all.find(({ name }) => name === 'HEAD')?.commit ?? null;
   // HEAD goes last: it is mostly a branch, whose name is then used.
-  const ordered = [
+  const orderedRefs = [
     ...all.filter(({ name }) => name !== 'HEAD'),
     ...all.filter(({ name }) => name === 'HEAD'),
   ];
-  const refs: LocalRef[] = ordered.map(({ commit, name }) => ({
+  const refs: LocalRef[] = orderedRefs.map(({ commit, name }) => ({
     commit,
     source: name,
     name: name.replace(/^refs\//, ''),

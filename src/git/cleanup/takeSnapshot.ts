@@ -61,7 +61,7 @@ async function writeFilesTree(
 ): Promise<{ files: string; committed: string }> {
   await git(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
   // Passes through the index too, because git normalizes obsolete modes.
-  const committed = (await git(['write-tree'])).stdout.trim();
+  const treeId = (await git(['write-tree'])).stdout.trim();
   await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], {
     cwd: checkoutDir,
   });
@@ -69,15 +69,18 @@ async function writeFilesTree(
     encoding: 'latin1',
     maxBytes: MAX_LIST_BYTES,
   });
-  const nested = stdout
+  const nestedRepo = stdout
     .split('\0')
     .flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
     .find((raw) =>
       existsSync(toRawPathBytes(`${Buffer.from(checkoutDir).toString('latin1')}/${raw}/.git`)),
     );
-  if (nested !== undefined)
-    throw new SvcError('conflict', `it contains another git repository: ${showRawPath(nested)}`);
-  return { files: (await git(['write-tree'])).stdout.trim(), committed };
+  if (nestedRepo !== undefined)
+    throw new SvcError(
+      'conflict',
+      `it contains another git repository: ${showRawPath(nestedRepo)}`,
+    );
+  return { files: (await git(['write-tree'])).stdout.trim(), committed: treeId };
 }
 
 /**
@@ -111,11 +114,15 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> 
     await copyExcludes(join(checkoutDir, '.git'), dir);
     const git = createSnapshotGit(dir, at, 'files');
     const { files, committed } = await writeFilesTree(git, request);
-    const staged = await writeStagedTree(dir, createSnapshotGit(dir, at, 'staged'), checkoutDir);
+    const stagedTreeId = await writeStagedTree(
+      dir,
+      createSnapshotGit(dir, at, 'staged'),
+      checkoutDir,
+    );
     const refs: LocalRef[] = [];
     for (const [tree, name, what] of [
       [files, 'files', 'files'],
-      [staged, 'staged', 'staged files'],
+      [stagedTreeId, 'staged', 'staged files'],
     ] as const) {
       if (tree === null || tree === committed || (name === 'staged' && tree === files)) continue;
       const parent = head === null ? [] : ['-p', head];

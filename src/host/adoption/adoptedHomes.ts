@@ -114,8 +114,8 @@ export class AdoptedHomes {
     if (refusal !== null) return { ok: false, reason: refusal };
     const { homeId, runnerId, name, token } = offer;
     const { home, clock, ids, log } = this.#options;
-    const known = this.#held.get(homeId);
-    const since = known?.adoption.since ?? clock.now();
+    const heldHome = this.#held.get(homeId);
+    const since = heldHome?.adoption.since ?? clock.now();
     const adoption = { homeId, runnerId, name, since, endedAt: null };
     try {
       await makeFolder(toAdoptedHome(home, homeId), 0o700);
@@ -126,8 +126,8 @@ export class AdoptedHomes {
       return { ok: false, reason: 'The folder for it cannot be written.' };
     }
     // The same offer again, as after a lost answer: its token counts from now on.
-    if (known !== undefined) {
-      known.child?.say({ type: 'release' });
+    if (heldHome !== undefined) {
+      heldHome.child?.say({ type: 'release' });
       return { ok: true };
     }
     log.info({ homeId, runner: name }, 'this runner continues the home of a lost one');
@@ -158,7 +158,7 @@ export class AdoptedHomes {
   }
 
   #hold(adoption: Adoption, token: string | null): void {
-    const held: Held = {
+    const home: Held = {
       adoption,
       child: null,
       url: null,
@@ -166,8 +166,8 @@ export class AdoptedHomes {
       isOver: false,
       done: Promise.resolve(),
     };
-    this.#held.set(adoption.homeId, held);
-    held.done = this.#keep(held, token).finally(() => {
+    this.#held.set(adoption.homeId, home);
+    home.done = this.#keep(home, token).finally(() => {
       this.#held.delete(adoption.homeId);
       this.#options.onChange();
     });
@@ -201,8 +201,8 @@ export class AdoptedHomes {
       if (wait === undefined) break;
       await sleep(clock, wait, this.#stop.signal);
     }
-    const ended = { ...held.adoption, endedAt: clock.now() };
-    await saveAdoption(home, ended, ids).catch((err: unknown) =>
+    const endedAdoption = { ...held.adoption, endedAt: clock.now() };
+    await saveAdoption(home, endedAdoption, ids).catch((err: unknown) =>
       log.warn({ err, homeId }, 'the end of a continued home could not be noted'),
     );
     log.info({ homeId, runner: held.adoption.name }, 'this runner no longer continues the home');
@@ -224,14 +224,14 @@ export class AdoptedHomes {
     child.onOver(() => {
       held.isOver = true;
     });
-    const served = async () => {
+    const serve = async () => {
       await child.ready;
       child.say({ type: 'go', port: 0 });
       held.url = await child.serving;
       child.say({ type: 'confirmed' });
       this.#options.onChange();
     };
-    served().catch((err: unknown) => log.warn({ err, homeId }, 'a continued home did not start'));
+    serve().catch((err: unknown) => log.warn({ err, homeId }, 'a continued home did not start'));
     // It was not there yet when this runner began to stop.
     if (this.#stop.signal.aborted)
       child.say({ type: 'release', ...(this.#handsOver ? { handOver: true } : {}) });

@@ -47,10 +47,10 @@ export async function readAdoption(adoptedHome: string): Promise<Adoption | null
 /** In the order of their begin. */
 export async function listAdoptions(home: string): Promise<Adoption[]> {
   const names = await readdir(toAdoptedDir(home)).catch(() => []);
-  const found = await Promise.all(
+  const adoptions = await Promise.all(
     names.filter(isHomeId).map((name) => readAdoption(toAdoptedHome(home, name))),
   );
-  return found.filter((one) => one !== null).toSorted((a, b) => a.since - b.since);
+  return adoptions.filter((one) => one !== null).toSorted((a, b) => a.since - b.since);
 }
 
 /** The folder of the adopted home must exist. */

@@ -39,8 +39,8 @@ async function copyTrust(home: string, adoptedHome: string, ids: Ids): Promise<v
     return;
   }
   const place = (path: string) => JSON.stringify(`${path}/mirrors/`).slice(0, -1);
-  const moved = text.replaceAll(place(home), () => place(adoptedHome));
-  await writePrivateFile(join(adoptedHome, TRUST), moved, `${ids.next()}.draft`);
+  const movedText = text.replaceAll(place(home), () => place(adoptedHome));
+  await writePrivateFile(join(adoptedHome, TRUST), movedText, `${ids.next()}.draft`);
 }
 
 function ignoreMissing(error: unknown): undefined {

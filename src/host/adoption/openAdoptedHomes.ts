@@ -41,8 +41,8 @@ export function openAdoptedHomes(start: Start, parts: OpenParts): AdoptedHomes {
     home: settings.home,
     slots: () => settings.cloud.adoptSlots,
     storeVersion: STORE_VERSION,
-    async furnish({ name }, adoptedHome, given) {
-      const token = given ?? (await readAdoptedToken(adoptedHome)) ?? '';
+    async furnish({ name }, adoptedHome, givenToken) {
+      const token = givenToken ?? (await readAdoptedToken(adoptedHome)) ?? '';
       if (token !== '') secrets.add([token]);
       const now = await loadSettings(config.sources);
       const copy = buildAdoptedConfig(now.config, now.settings, { name, token });

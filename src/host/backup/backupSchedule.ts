@@ -123,7 +123,7 @@ export class BackupSchedule {
     const { writeBackupFile } = await import('./writeBackupFile.ts');
     await writeBackupFile(tar, file, { signal, onBytes: () => {} });
     const { size: bytes } = await stat(file);
-    const removed = await removeOldBackups(folder, homeId, copies);
-    log.info({ file, bytes, removed: removed.length }, 'the home was backed up');
+    const removedBackups = await removeOldBackups(folder, homeId, copies);
+    log.info({ file, bytes, removed: removedBackups.length }, 'the home was backed up');
   }
 }

@@ -57,8 +57,8 @@ const readReservedId = (home: string): Promise<string | null> =>
 
 /** The id of the home, also before a runner has started on it. The folder must exist. */
 export async function reserveHomeId(home: string, ids: Ids): Promise<string> {
-  const known = (await readHomeRecord(home))?.id ?? (await readReservedId(home));
-  if (known !== null) return known;
+  const knownId = (await readHomeRecord(home))?.id ?? (await readReservedId(home));
+  if (knownId !== null) return knownId;
   const id = ids.next();
   await writePrivateFile(toReservedIdPath(home), `${id}\n`, `${ids.next()}.draft`);
   return id;
@@ -66,10 +66,10 @@ export async function reserveHomeId(home: string, ids: Ids): Promise<string> {
 
 /** Records that the home is where it is, with an id of its own where it has none. */
 export async function saveHomeRecord(home: string, ids: Ids): Promise<void> {
-  const known = await readHomeRecord(home);
-  if (known?.path === home) return;
-  const id = known?.id ?? (await readReservedId(home)) ?? ids.next();
-  await writeHomeRecord(home, { ...known, id, path: home }, ids);
+  const record = await readHomeRecord(home);
+  if (record?.path === home) return;
+  const id = record?.id ?? (await readReservedId(home)) ?? ids.next();
+  await writeHomeRecord(home, { ...record, id, path: home }, ids);
   await rm(toReservedIdPath(home), { force: true });
 }
 

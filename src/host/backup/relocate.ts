@@ -18,10 +18,10 @@ export async function takeUpMovedConfig(
 ): Promise<string | null> {
   const origin = await findHomeOrigin(home);
   if (origin === 'here' || origin.isCopy) return null;
-  const changed = await relocateConfig(file, { from: origin.from, to: home }, ids);
-  return changed.length === 0
+  const changedSettings = await relocateConfig(file, { from: origin.from, to: home }, ids);
+  return changedSettings.length === 0
     ? null
-    : `The home was moved from ${origin.from} to ${home}. Changed in ${file}: ${changed.join(', ')}.`;
+    : `The home was moved from ${origin.from} to ${home}. Changed in ${file}: ${changedSettings.join(', ')}.`;
 }
 
 export interface Move {
@@ -53,16 +53,16 @@ export async function relocateConfig(file: string, move: Move, ids: Ids): Promis
   const text = await readFile(file, 'utf8').catch(() => null);
   const root = text === null ? undefined : parseTree(text);
   if (text === null || root === undefined) return [];
-  const found = collectStringNodes(root, []).flatMap(({ node, path }) => {
+  const changedNodes = collectStringNodes(root, []).flatMap(({ node, path }) => {
     const value = toMovedPath(String(node.value), move);
     return value === null ? [] : [{ node, path, value }];
   });
-  if (found.length === 0) return [];
-  let changed = text;
-  for (const { node, value } of found.toReversed())
-    changed = `${changed.slice(0, node.offset)}${JSON.stringify(value)}${changed.slice(node.offset + node.length)}`;
-  await writePrivateFile(file, changed, `${ids.next()}.draft`);
-  return found.map(({ path }) => path.join('.'));
+  if (changedNodes.length === 0) return [];
+  let changedText = text;
+  for (const { node, value } of changedNodes.toReversed())
+    changedText = `${changedText.slice(0, node.offset)}${JSON.stringify(value)}${changedText.slice(node.offset + node.length)}`;
+  await writePrivateFile(file, changedText, `${ids.next()}.draft`);
+  return changedNodes.map(({ path }) => path.join('.'));
 }
 
 /** The same where the folders of jobs are to be in the home, whatever the file says. */
@@ -89,11 +89,11 @@ function collectStringNodes(node: Node, path: string[]): { node: Node; path: str
  * in it again. May be repeated.
  */
 export async function relocateCheckouts(workingDir: string, move: Move): Promise<number> {
-  let changed = 0;
+  let changedCount = 0;
   for (const job of await listInnerFolders(workingDir))
     for (const checkout of await listInnerFolders(job))
-      if (await relocateOrigin(join(checkout, '.git'), move)) changed += 1;
-  return changed;
+      if (await relocateOrigin(join(checkout, '.git'), move)) changedCount += 1;
+  return changedCount;
 }
 
 async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
@@ -101,14 +101,17 @@ async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
   const config = join(gitDir, 'config');
   const text = await readPlainFile(config, MAX_GIT_CONFIG_BYTES);
   if (text === null) return false;
-  const changed = text.replaceAll(/^(\s*url = )(.*)$/gm, (line, before: string, value: string) => {
-    const url = toMovedPath(unquoteGitValue(value), move);
-    return url === null ? line : `${before}"${url.replaceAll(/[\\"]/g, '\\$&')}"`;
-  });
-  if (changed === text) return false;
+  const changedText = text.replaceAll(
+    /^(\s*url = )(.*)$/gm,
+    (line, before: string, value: string) => {
+      const url = toMovedPath(unquoteGitValue(value), move);
+      return url === null ? line : `${before}"${url.replaceAll(/[\\"]/g, '\\$&')}"`;
+    },
+  );
+  if (changedText === text) return false;
   const draft = `${config}.svc-draft`;
   await rm(draft, { force: true });
-  await writeFile(draft, changed, { flag: 'wx', mode: 0o644, flush: true });
+  await writeFile(draft, changedText, { flag: 'wx', mode: 0o644, flush: true });
   await rename(draft, config);
   return true;
 }

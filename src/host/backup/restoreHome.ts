@@ -127,10 +127,10 @@ export async function restoreHome(request: RestoreRequest): Promise<RestoreResul
   const earlier = await findEarlierRestore(request, folder);
   if (earlier === null) await beginRestore(request, folder);
   reached('begun');
-  const restored = earlier ?? (await readInto(request, folder));
+  const restoredContent = earlier ?? (await readInto(request, folder));
   await moveInto(folder, home, reached);
   reached('restored');
-  return { ...restored, home, continued: earlier !== null };
+  return { ...restoredContent, home, continued: earlier !== null };
 }
 
 type RestoredContent = Omit<RestoreResult, 'home' | 'continued'>;
@@ -201,7 +201,7 @@ async function beginRestore({ home, file, pid }: RestoreRequest, folder: string)
 async function readInto(request: RestoreRequest, folder: string): Promise<RestoredContent> {
   const { file, reached = () => {} } = request;
   try {
-    const found = await readBackup(file, {
+    const backup = await readBackup(file, {
       begin: (header) => refuseNewer(request, header),
       take: async (entry, content) => {
         await takeEntry(folder, entry, content);
@@ -209,13 +209,13 @@ async function readInto(request: RestoreRequest, folder: string): Promise<Restor
       },
     });
     reached('read');
-    const relocated = await adaptToHome(request, join(folder, HOME_FOLDER), found.header);
+    const relocation = await adaptToHome(request, join(folder, HOME_FOLDER), backup.header);
     reached('relocated');
     await syncTree(join(folder, HOME_FOLDER));
     const { pid } = request;
-    await writeProgress(folder, { pid, file, restored: { ...found, relocated } });
+    await writeProgress(folder, { pid, file, restored: { ...backup, relocated: relocation } });
     reached('moving');
-    return { ...found, relocated };
+    return { ...backup, relocated: relocation };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     await rmdir(request.home).catch(() => undefined);
@@ -237,38 +237,38 @@ function refuseNewer(
 /** Adapts what the backup says of its place to the new home. */
 async function adaptToHome(
   { home, ids, findProblems, file }: RestoreRequest,
-  restored: string,
+  restoredDir: string,
   header: BackupHeader,
 ): Promise<RelocationResult> {
-  const problems = findProblems(join(restored, STATE));
+  const problems = findProblems(join(restoredDir, STATE));
   if (problems.length > 0)
     throw new SvcError(
       'invalid',
       `${file} is refused: its state is damaged (${problems[0]}). Nothing was restored.`,
     );
-  const configFile = join(restored, 'config.json');
+  const configFile = join(restoredDir, 'config.json');
   const move = { from: header.home, to: home };
   await removeWorkingDirSetting(configFile, ids);
-  const relocated = {
+  const relocation = {
     settings: await relocateConfig(configFile, move, ids),
-    checkouts: await relocateCheckouts(join(restored, WORK), move),
+    checkouts: await relocateCheckouts(join(restoredDir, WORK), move),
   };
-  await saveRestoredRecord(restored, home, { id: header.homeId, path: header.home }, ids);
-  return relocated;
+  await saveRestoredRecord(restoredDir, home, { id: header.homeId, path: header.home }, ids);
+  return relocation;
 }
 
 /** The state comes last: without it nothing takes the folder for a home. */
 async function moveInto(
   folder: string,
   home: string,
-  reached: (step: RestoreStep) => void,
+  onStep: (step: RestoreStep) => void,
 ): Promise<void> {
-  const restored = join(folder, HOME_FOLDER);
-  const names = await listHomeNames(restored);
+  const restoredHome = join(folder, HOME_FOLDER);
+  const names = await listHomeNames(restoredHome);
   for (const name of [...names.filter((one) => one !== STATE), STATE]) {
     if (!names.includes(name)) continue;
-    await rename(join(restored, name), join(home, name));
-    reached('moved');
+    await rename(join(restoredHome, name), join(home, name));
+    onStep('moved');
   }
   await syncFolder(home);
   // From here on it is a home.

@@ -108,12 +108,12 @@ function createHomeWalker(onUnread: HomeParts['onUnread']) {
 
 /** A git that packs its objects meanwhile replaces files by others, which the first look has missed. */
 async function* repeatUntilNoNewEntries(look: () => AsyncGenerator<HomeEntry>) {
-  const seen = new Set<string>();
-  for (let before = -1, looks = 0; before < seen.size && looks < MOST_LOOKS; looks += 1) {
-    before = seen.size;
+  const seenDirs = new Set<string>();
+  for (let before = -1, looks = 0; before < seenDirs.size && looks < MOST_LOOKS; looks += 1) {
+    before = seenDirs.size;
     for await (const entry of look()) {
-      if (seen.has(entry.path)) continue;
-      seen.add(entry.path);
+      if (seenDirs.has(entry.path)) continue;
+      seenDirs.add(entry.path);
       yield entry;
     }
   }
@@ -128,8 +128,8 @@ const moveObjectsLast = (names: string[]): string[] => [
 /** Whether cleanup has saved work in a mirror, which no remote has. */
 async function holdsSavedWork(gitDir: string): Promise<boolean> {
   if (existsSync(join(gitDir, KEPT))) return true;
-  const packed = await readFile(join(gitDir, 'packed-refs'), 'utf8').catch(() => '');
-  return packed.includes(` ${KEPT}/`);
+  const packedRefs = await readFile(join(gitDir, 'packed-refs'), 'utf8').catch(() => '');
+  return packedRefs.includes(` ${KEPT}/`);
 }
 
 /** Names that are not UTF-8 are not read: several could look the same. */

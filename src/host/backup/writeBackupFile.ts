@@ -27,22 +27,22 @@ export async function writeBackupFile(
 ): Promise<ReadBackup> {
   const draft = `${file}.draft`;
   let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
       bytes += chunk.length;
       onBytes(bytes);
-      done(null, chunk);
+      callback(null, chunk);
     },
   });
   try {
     const out = createWriteStream(draft, { mode: 0o600, flags: 'w', flush: true });
     const source = Readable.from(tar, { objectMode: false });
-    if (file.endsWith('.tar')) await pipeline(source, counted, out, { signal });
-    else await pipeline(source, counted, createGzip({ level: GZIP_LEVEL }), out, { signal });
-    const found = await readBackup(draft, { begin: () => signal.throwIfAborted() });
+    if (file.endsWith('.tar')) await pipeline(source, counter, out, { signal });
+    else await pipeline(source, counter, createGzip({ level: GZIP_LEVEL }), out, { signal });
+    const backup = await readBackup(draft, { begin: () => signal.throwIfAborted() });
     await rename(draft, file);
     await syncFolder(dirname(file));
-    return found;
+    return backup;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -76,13 +76,13 @@ export class CoachRuns {
     for (let attempt = 1; ; attempt += 1) {
       const { etag, reply } = await service.read();
       const { totalRuns, lastRunAt } = Object(reply.config.coachMode);
-      const known = Date.parse(lastRunAt ?? '');
+      const lastRun = Date.parse(lastRunAt ?? '');
       const { count, newest } = this.#youngerThan(
-        Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known,
+        Number.isNaN(lastRun) ? Number.NEGATIVE_INFINITY : lastRun,
       );
       if (newest === null) return;
       // Without a time it is unknown which jobs the number includes: it is at least that many.
-      const total = Number.isNaN(known)
+      const total = Number.isNaN(lastRun)
         ? Math.max(Number(totalRuns), count)
         : Number(totalRuns) + count;
       try {
@@ -102,13 +102,13 @@ export class CoachRuns {
     }
   }
 
-  #youngerThan(known: number): { count: number; newest: number | null } {
+  #youngerThan(runTime: number): { count: number; newest: number | null } {
     let count = 0;
     let newest: number | null = null;
     for (let offset = 0; offset < MOST_COUNTED; offset += PAGE) {
       const page = this.#options.jobs(offset, PAGE);
       for (const { createdAt, parent } of page) {
-        if (createdAt <= known) return { count, newest };
+        if (createdAt <= runTime) return { count, newest };
         if (parent !== null) continue;
         newest ??= createdAt;
         count += 1;

@@ -86,9 +86,11 @@ function toPublishedSchema(schema: unknown): unknown {
     Object.entries(schema).map(([key, value]) => [key, toPublishedSchema(value)]),
   );
   if (!Type.IsObject(schema) || !Array.isArray(schema.required)) return copy;
-  const required = schema.required.filter((key) => !('default' in (schema.properties[key] ?? {})));
+  const requiredKeys = schema.required.filter(
+    (key) => !('default' in (schema.properties[key] ?? {})),
+  );
   const { required: _all, ...others } = copy;
-  return required.length > 0 ? { ...others, required } : others;
+  return requiredKeys.length > 0 ? { ...others, required: requiredKeys } : others;
 }
 
 /**

@@ -135,20 +135,20 @@ export class ConfigService {
   }
 
   async #change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
-    const asked = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
+    const tags = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#changeNow(patch, asked);
+        return await this.#changeNow(patch, tags);
       } catch (error) {
         const isOther = error instanceof SvcError && error.code === 'precondition-failed';
-        if (!isOther || !asked.includes('*') || attempt === ATTEMPTS) throw error;
+        if (!isOther || !tags.includes('*') || attempt === ATTEMPTS) throw error;
       }
     }
   }
 
-  async #changeNow(patch: ConfigPatch, asked: readonly string[]): Promise<ConfigState> {
+  async #changeNow(patch: ConfigPatch, tags: readonly string[]): Promise<ConfigState> {
     const now = await this.#open();
-    if (!asked.includes(computeConfigEtag(now.raw)) && !asked.includes('*')) {
+    if (!tags.includes(computeConfigEtag(now.raw)) && !tags.includes('*')) {
       throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
     }
     const { changes, errors } = derivePatchChanges(patch, this.#view(now.config));
@@ -159,32 +159,32 @@ export class ConfigService {
     if (errors.length > 0) throw createInvalidChangeError(errors);
     const raw = applyChangesToText(now, changes);
     if (changes.length === 0 || raw === (now.raw ?? EMPTY)) return this.#state(now);
-    const inspected = inspectText(
+    const inspection = inspectText(
       parseConfigText(this.#place.file, raw),
       this.#options.sources.flags.host,
     );
-    if ('mistakes' in inspected) {
+    if ('mistakes' in inspection) {
       throw createInvalidChangeError(
-        inspected.mistakes.map(({ path, message }) => ({ pointer: toJsonPointer(path), message })),
+        inspection.mistakes.map(({ path, message }) => ({ pointer: toJsonPointer(path), message })),
       );
     }
     const mistakes = findNewPluginMistakes(
-      { before: now.config, after: inspected.config, changes },
+      { before: now.config, after: inspection.config, changes },
       this.#checkSettings,
     );
-    mistakes.push(...(await this.#findScheduleMistakes(now.config, inspected.config)));
+    mistakes.push(...(await this.#findScheduleMistakes(now.config, inspection.config)));
     if (mistakes.length > 0) throw createInvalidChangeError(mistakes);
-    this.#note(inspected.config);
+    this.#note(inspection.config);
     const draft = this.#options.nextDraft();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
-    await this.#tell(raw, inspected.config, false);
-    return this.#state({ raw, read: inspected, config: inspected.config });
+    await this.#tell(raw, inspection.config, false);
+    return this.#state({ raw, read: inspection, config: inspection.config });
   }
 
   /** Of schedules that the change brings; those that are already in the file must not block it. */
   async #findScheduleMistakes(before: Config, after: Config): Promise<FieldError[]> {
     const isNew = (schedule: Config['schedules'][number]) =>
-      !before.schedules.some((known) => isDeepStrictEqual(known, schedule));
+      !before.schedules.some((earlierSchedule) => isDeepStrictEqual(earlierSchedule, schedule));
     if (!after.schedules.some(isNew)) return [];
     const mistakes = (await this.#options.checkSchedules?.(after.schedules)) ?? [];
     return mistakes.filter(({ pointer }) => {

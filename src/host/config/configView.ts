@@ -14,22 +14,27 @@ export function hideConfigSecrets(
   config: Config,
   readSettings: PluginSettingsOf,
 ): Record<string, unknown> {
-  const installed = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
+  const installedPlugins = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
     const settings = readSettings(plugin) ?? {};
-    const declared = Object.entries(entry.config).flatMap(([name, value]): [string, unknown][] => {
-      if (!Object.hasOwn(settings, name)) return [];
-      // A secret that was written as a number is one too.
-      return [[name, settings[name]?.secret === true && value !== '' ? HIDDEN : value]];
-    });
-    const hidden = Object(hideSecrets(entry, PluginEntry));
+    const declaredSettings = Object.entries(entry.config).flatMap(
+      ([name, value]): [string, unknown][] => {
+        if (!Object.hasOwn(settings, name)) return [];
+        // A secret that was written as a number is one too.
+        return [[name, settings[name]?.secret === true && value !== '' ? HIDDEN : value]];
+      },
+    );
+    const hiddenEntry = Object(hideSecrets(entry, PluginEntry));
     return [
       plugin,
-      { ...hidden, config: { ...hidden.config, ...Object.fromEntries(declared) } },
+      {
+        ...hiddenEntry,
+        config: { ...hiddenEntry.config, ...Object.fromEntries(declaredSettings) },
+      },
     ] as const;
   });
   return {
     ...Object(hideSecrets(config, Config)),
-    plugins: { installed: Object.fromEntries(installed) },
+    plugins: { installed: Object.fromEntries(installedPlugins) },
   };
 }
 

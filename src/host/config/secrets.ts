@@ -126,9 +126,9 @@ export function hideSecrets(
 
 /** What must be taken out of logs, journal and output: the secrets of the value. */
 export function collectSecrets(value: unknown, schema: Type.TSchema | null | undefined): string[] {
-  const found = new Set<string>();
-  hideSecrets(value, schema, [], (secret) => found.add(secret));
-  return [...found];
+  const secretKeys = new Set<string>();
+  hideSecrets(value, schema, [], (secret) => secretKeys.add(secret));
+  return [...secretKeys];
 }
 
 /** Keys, with points between them, of the secrets that are too short to be taken out of texts. */
@@ -136,11 +136,11 @@ export function listShortSecretKeys(
   value: unknown,
   schema: Type.TSchema | null | undefined,
 ): string[] {
-  const found = new Set<string>();
+  const secretValues = new Set<string>();
   hideSecrets(value, schema, [], (secret, path) => {
-    if (!isScreened(secret)) found.add(path.join('.'));
+    if (!isScreened(secret)) secretValues.add(path.join('.'));
   });
-  return [...found];
+  return [...secretValues];
 }
 
 export const containsHidden = (value: unknown): boolean =>

@@ -16,7 +16,7 @@ function readParking(context: unknown): { kind: string; since: number } | null {
 }
 
 /** Reads sessions and waits off the commits. Sessions that it has seen begin are timed. */
-export function createCommitObserver(observed: ProcessObserver): {
+export function createCommitObserver(observer: ProcessObserver): {
   onCommit(notice: CommitNotice): void;
   running(): number;
 } {
@@ -27,18 +27,18 @@ export function createCommitObserver(observed: ProcessObserver): {
         journal.event.type === 'kernel.recovered' && journal.event['effect'] === 'session.open';
       if (isReopened || journal.effects.some(({ type }) => type === 'session.open')) {
         began.set(id, journal.at);
-        observed.sessionStarted();
+        observer.sessionStarted();
       }
       if (journal.event.type === 'session.ended') {
         const at = began.get(id);
         began.delete(id);
         const reason = Reflect.get(journal.event, 'stopReason');
-        observed.sessionEnded(String(reason), at === undefined ? null : (journal.at - at) / 1000);
+        observer.sessionEnded(String(reason), at === undefined ? null : (journal.at - at) / 1000);
       }
       const was = readParking(before?.context);
       const is = readParking(after.context);
       if (was !== null && was.since !== is?.since)
-        observed.waited(was.kind, (journal.at - was.since) / 1000);
+        observer.waited(was.kind, (journal.at - was.since) / 1000);
     }
   };
   return { onCommit, running: () => began.size };
@@ -47,26 +47,26 @@ export function createCommitObserver(observed: ProcessObserver): {
 /** Times every commit of the store, from now on. `now`: ms that only go up. */
 export function timeCommits(
   store: Pick<DurableStore, 'commit'>,
-  observed: Pick<ProcessObserver, 'committed'>,
+  observer: Pick<ProcessObserver, 'committed'>,
   now: () => number,
 ): void {
   const commit = store.commit.bind(store);
   store.commit = (batch, overlap) => {
     const began = now();
     const seconds = () => (now() - began) / 1000;
-    let written: ReturnType<typeof commit>;
+    let result: ReturnType<typeof commit>;
     try {
-      written = commit(batch, overlap);
+      result = commit(batch, overlap);
     } catch (error) {
-      observed.committed('failed', seconds());
+      observer.committed('failed', seconds());
       throw error;
     }
-    if (written === undefined) observed.committed('ok', seconds());
+    if (result === undefined) observer.committed('ok', seconds());
     else
-      written.then(
-        () => observed.committed('ok', seconds()),
-        () => observed.committed('failed', seconds()),
+      result.then(
+        () => observer.committed('ok', seconds()),
+        () => observer.committed('failed', seconds()),
       );
-    return written;
+    return result;
   };
 }

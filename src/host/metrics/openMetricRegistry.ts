@@ -204,8 +204,8 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
       },
     },
     async read() {
-      const stored = await readStore();
-      collect(stored, sources.diskFree(), sources.forges());
+      const storedFigures = await readStore();
+      collect(storedFigures, sources.diskFree(), sources.forges());
       // The library writes `Nan`, which not every reader takes.
       const text = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
       return { type: registry.contentType, text };

@@ -70,14 +70,14 @@ export const createCallPricer =
       },
     });
     const { input, output } = settings.budgets.unpriced;
-    const assumed = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
+    const assumedCost = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
     const { reportsUsage = 'never', stopsBetweenCalls = false } = executor
       ? { ...executor.capabilities, ...executor.metering?.(llm.provider) }
       : {};
     return {
       metered,
       isListed: why === 'table',
-      microUsd: Math.ceil(microUsd ?? assumed),
+      microUsd: Math.ceil(microUsd ?? assumedCost),
       reportsUsage,
       stopsBetweenCalls,
     };
@@ -152,8 +152,8 @@ export const createCore = (deps: RunnerDeps) => {
         ? join(settings.paths.workingDir, jobId, dir)
         : null,
   });
-  const summarise = (listed: ListedJob): JobSummary =>
-    toLiveSummary(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
+  const summarise = (listedJob: ListedJob): JobSummary =>
+    toLiveSummary(listedJob, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
   const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   const tenantFolder = new TenantFolder(settings.tenant, settings.paths.intelligenceDir);
 

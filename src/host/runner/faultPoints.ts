@@ -35,8 +35,8 @@ function nameBatch({ journal, rows, frames }: Batch): string {
     rows.map(({ table }) => table),
     frames.map(({ kind }) => kind),
   ];
-  const named = parts.find((names) => names.length > 0) ?? ['outbox'];
-  return [...new Set(named)].join('+');
+  const pointNames = parts.find((names) => names.length > 0) ?? ['outbox'];
+  return [...new Set(pointNames)].join('+');
 }
 
 /** Numbers the points that a runner passes; `die` ends the process at once, as a crash would. */

@@ -7,12 +7,12 @@ import { CHARTS } from './charts.ts';
 /** The columns of an actor's stored snapshot for lists, or what is wrong with the snapshot. */
 export function inspectActor(
   id: string,
-  stored: Stamped,
+  stamp: Stamped,
 ): { index: ActorIndex } | { problem: string } {
-  const chart = CHARTS.find((one) => one.id === stored.chart);
-  if (!chart) return { problem: `is of the chart ${stored.chart}, which does not exist` };
+  const chart = CHARTS.find((one) => one.id === stamp.chart);
+  if (!chart) return { problem: `is of the chart ${stamp.chart}, which does not exist` };
   try {
-    return { index: chart.index(toActorState(id, chart, 0, restore(chart, id, stored))) };
+    return { index: chart.index(toActorState(id, chart, 0, restore(chart, id, stamp))) };
   } catch (error) {
     return { problem: `cannot be restored: ${toErrorMessage(error)}` };
   }

@@ -46,7 +46,7 @@ const createTurnPlaceOpener =
     await mkdir(stateDir, { recursive: true, mode: 0o700 });
     const env = await prepareAgentEnvironment({ hostEnv, jobDir: stateDir, binDir });
     let server: OpenChatServer | null = null;
-    let confined: OpenedSandbox | null = null;
+    let sandbox: OpenedSandbox | null = null;
     return {
       stateDir,
       env,
@@ -59,7 +59,7 @@ const createTurnPlaceOpener =
         const id = toExecutorId(llm.provider);
         const executor = core.executors().find((one) => one.id === id);
         const { overlay } = await core.workplace.overlay(null);
-        confined = await core.sandboxes.open({
+        sandbox = await core.sandboxes.open({
           settings: settings.runner,
           unattended: false,
           executor: id,
@@ -78,14 +78,14 @@ const createTurnPlaceOpener =
           toolUrl,
           sessionDir,
         });
-        return { sandbox: confined.sandbox, lacks: confined.reason };
+        return { sandbox: sandbox.sandbox, lacks: sandbox.reason };
       },
       async release() {
         server?.close();
-        const refused = (await confined?.close()) ?? [];
-        if (refused.length > 0)
+        const refusedHosts = (await sandbox?.close()) ?? [];
+        if (refusedHosts.length > 0)
           core.log.warn(
-            { chat: sessionId, turn, refused },
+            { chat: sessionId, turn, refused: refusedHosts },
             'the sandbox of a chat refused something',
           );
         await rm(stateDir, { recursive: true, force: true });

@@ -30,7 +30,7 @@ export const createJobLog = ({ kernel, clock, log, screen }: JobLogDeps): JobLog
   return {
     appendLog,
     async logLines({ jobId, phase, visit }, lines) {
-      const screened = lines.map(({ from, tag, line }) => ({
+      const screenedLines = lines.map(({ from, tag, line }) => ({
         phase,
         visit,
         from,
@@ -38,7 +38,7 @@ export const createJobLog = ({ kernel, clock, log, screen }: JobLogDeps): JobLog
         line: screenColoured(line, screen),
       }));
       try {
-        await appendLog(jobId, ...screened);
+        await appendLog(jobId, ...screenedLines);
       } catch (err) {
         reportFault(log, { jobId, lines: lines.length }, err, 'lines of the log were lost');
       }

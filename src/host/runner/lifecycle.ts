@@ -55,8 +55,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   };
   const removals = new Set<Promise<void>>();
   const track = (removal: Promise<void>): void => {
-    const tracked = removal.finally(() => removals.delete(tracked));
-    removals.add(tracked);
+    const tracking = removal.finally(() => removals.delete(tracking));
+    removals.add(tracking);
   };
   const removeWork = async (jobId: string): Promise<void> => {
     try {
@@ -132,10 +132,10 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       await core.checkouts.learnSecrets();
       // Before a session that a restart has cut off begins again.
       await disk.start();
-      const recovered = await kernel.start();
-      const all = recovered.effects + recovered.mail + recovered.givenUp;
-      if (all > 0) log.info(recovered, 'jobs continue where they were');
-      const taken = await moveWaitsToAccounts({
+      const recovery = await kernel.start();
+      const all = recovery.effects + recovery.mail + recovery.givenUp;
+      if (all > 0) log.info(recovery, 'jobs continue where they were');
+      const movedWaits = await moveWaitsToAccounts({
         settings,
         executor: (id) => core.executors().find((one) => one.id === id),
         kernel,
@@ -143,11 +143,12 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
         now: core.now,
         chance: core.remote.random,
       });
-      if (taken > 0) log.info({ taken }, 'jobs that wait for a limit wait for its account now');
+      if (movedWaits > 0)
+        log.info({ taken: movedWaits }, 'jobs that wait for a limit wait for its account now');
       await intake.start();
       slots.start(kernel);
-      const found = await parts.resync();
-      if (found > 0) log.info({ found }, 'pull requests have changed');
+      const resyncCount = await parts.resync();
+      if (resyncCount > 0) log.info({ found: resyncCount }, 'pull requests have changed');
       forgeService.start(parts.resync);
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
@@ -200,10 +201,10 @@ const readCloudStatus = ({ cloud }: Pick<RunnerCore, 'cloud'>): { cloud?: CloudS
 
 const endOrphanedAgents = async ({ executors, settings, log }: RunnerCore): Promise<void> => {
   for (const executor of executors()) {
-    const ended = await executor.endOrphans(toMarkerPrefix(settings.home));
-    if (ended > 0) {
+    const endedProcesses = await executor.endOrphans(toMarkerPrefix(settings.home));
+    if (endedProcesses > 0) {
       log.warn(
-        { executor: executor.id, ended },
+        { executor: executor.id, ended: endedProcesses },
         'leftover agents of an earlier runner were stopped',
       );
     }

@@ -176,8 +176,8 @@ const createActors = (core: RunnerCore) => {
   };
   const create = createJobCreator(making);
   // Also of those that a trigger makes.
-  const createJob: typeof create = async (...asked) => {
-    const created = await create(...asked);
+  const createJob: typeof create = async (...args) => {
+    const created = await create(...args);
     core.onJobCreated?.();
     return created;
   };

@@ -149,7 +149,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       list: store.jobs,
       proposals: waitingProposals,
     }),
-    watchJobs: (changed) => watch.watch(changed),
+    watchJobs: (notify) => watch.watch(notify),
     job: core.job,
     ...commands,
     ...createDryRunService({

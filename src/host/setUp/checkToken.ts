@@ -56,15 +56,15 @@ async function checkGithub(tokenUnderTest: TokenUnderTest): Promise<CheckedToken
   const { status, headers, body } = await askForgeApi(tokenUnderTest, host, `${api}/user`);
   if (status !== 200) return createUncheckedToken(host, `it answers ${status}`);
   const scopes = headers.get('x-oauth-scopes');
-  const held = scopes?.split(',').map((scope) => scope.trim()) ?? [];
+  const heldScopes = scopes?.split(',').map((scope) => scope.trim()) ?? [];
   const notes: string[] = [];
   if (scopes === null)
     notes.push(
       `${host} does not report this token's permissions. It needs read and write access to contents and pull requests in the repositories of your jobs.`,
     );
-  else if (!held.includes('repo'))
+  else if (!heldScopes.includes('repo'))
     notes.push(
-      held.includes('public_repo')
+      heldScopes.includes('public_repo')
         ? describeMissingScope(host, 'repo', 'work on private repositories')
         : describeMissingScope(host, 'repo', 'push branches or open pull requests'),
     );

@@ -51,12 +51,15 @@ export const decisionStep: Step = {
   choices: listDecisionChoices,
   values(facts, answer) {
     const choice = findSetUpChoice(listDecisionChoices(facts), answer);
-    const given = collectGivenValues(choice, answer.values, facts, (name) => ['decision', name]);
+    const givenValues = collectGivenValues(choice, answer.values, facts, (name) => [
+      'decision',
+      name,
+    ]);
     const isSet =
       facts.config.decision.mode !== undefined ||
       findDecisionVariable(facts, 'decision.mode') !== null;
     const mode: ChosenValue[] =
-      given.length === 0 || isSet ? [] : [toChosenValue(['decision', 'mode'], 'shadow')];
-    return [...given, ...mode];
+      givenValues.length === 0 || isSet ? [] : [toChosenValue(['decision', 'mode'], 'shadow')];
+    return [...givenValues, ...mode];
   },
 };

@@ -53,18 +53,18 @@ function createForgeChoice(
   facts: SetUpFacts,
   { id, title, settings = {} }: PluginManifest,
 ): SetUpChoice {
-  const stored = facts.config.plugins.installed[id]?.config ?? {};
+  const storedConfig = facts.config.plugins.installed[id]?.config ?? {};
   const program = facts.programs.find(({ name }) => name === TOKEN_PROGRAMS[id]);
   const values = [...ASKED, ...ALSO].flatMap((name): SetUpValue[] => {
     const setting = settings[name];
     if (setting === undefined || setting.description.startsWith(UNUSED)) return [];
-    const isNew = Object.keys(stored).length === 0;
+    const isNew = Object.keys(storedConfig).length === 0;
     const value = toSetUpValue(facts, id, [name, setting], isNew && ASKED.includes(name));
     // GitHub takes an app instead: only a configuration that has nothing needs a token.
     return [{ ...value, required: name === 'token' ? isNew : value.required && isNew }];
   });
   const variable = values.find(({ name, env }) => name === 'token' && env !== null)?.env;
-  const found = variable
+  const tokenSource = variable
     ? `a token in ${variable}`
     : program?.login
       ? formatProgramLine(program)
@@ -74,7 +74,7 @@ function createForgeChoice(
     id,
     title,
     current: facts.config.plugins.installed[id] !== undefined,
-    found,
+    found: tokenSource,
     install: null,
     values,
     saves: [...own, `plugins.installed.${id}.config.selfIsPerson`],
@@ -110,10 +110,10 @@ function findFreeSlug(folder: string, isTaken: (name: string) => boolean): strin
 function collectLocalValues({ config }: SetUpFacts, { values }: Answer): ChosenValue[] {
   const { folder = '', name = '' } = values;
   const repos = config.forges.local.repos;
-  const known = Object.entries(repos).find(
+  const knownRepository = Object.entries(repos).find(
     ([, repo]) => (typeof repo === 'string' ? repo : repo.path) === folder,
   );
-  if (known && (name === '' || name === known[0])) return [];
+  if (knownRepository && (name === '' || name === knownRepository[0])) return [];
   const isTaken = (slug: string): boolean => Object.hasOwn(repos, slug);
   const slug = name === '' ? findFreeSlug(folder, isTaken) : name;
   if (!new RegExp(CHOSEN_NAME).test(slug))

@@ -32,19 +32,19 @@ export function findSetUpChoice(
   choices: readonly SetUpChoice[],
   { choice, values }: Answer,
 ): SetUpChoice {
-  const found = choices.find(({ id }) => id === choice);
-  if (!found) {
-    const known = choices.map(({ id }) => id).join(', ');
+  const givenChoice = choices.find(({ id }) => id === choice);
+  if (!givenChoice) {
+    const choiceList = choices.map(({ id }) => id).join(', ');
     throw new SvcError(
       'bad-argument',
-      `Unknown choice ${JSON.stringify(choice)}. Choose one of: ${known}.`,
+      `Unknown choice ${JSON.stringify(choice)}. Choose one of: ${choiceList}.`,
     );
   }
   const unknown = Object.keys(values).find(
-    (name) => !found.values.some((one) => one.name === name),
+    (name) => !givenChoice.values.some((one) => one.name === name),
   );
-  if (unknown === undefined) return found;
-  const names = found.values.map(({ name }) => name).join(', ');
+  if (unknown === undefined) return givenChoice;
+  const names = givenChoice.values.map(({ name }) => name).join(', ');
   throw new SvcError(
     'bad-argument',
     `${choice} has no value ${unknown}.${names === '' ? '' : ` It has ${names}.`}`,
@@ -57,18 +57,18 @@ export function findSetUpChoice(
  */
 export function collectGivenValues(
   { id, values }: SetUpChoice,
-  given: Answer['values'],
+  givenTexts: Answer['values'],
   { hostEnv }: SetUpFacts,
   findPlace: (name: string) => readonly string[],
 ): ChosenValue[] {
   return values.flatMap((value): ChosenValue[] => {
     const { name, secret, required, proposed, env, saved } = value;
-    const typed = given[name]?.trim() ?? '';
-    const one = { ...toChosenValue(findPlace(name), typed), secret };
-    if (typed !== '') return [one];
+    const typedText = givenTexts[name]?.trim() ?? '';
+    const one = { ...toChosenValue(findPlace(name), typedText), secret };
+    if (typedText !== '') return [one];
     if (saved) return [];
-    const held = env === null ? undefined : hostEnv[env]?.trim();
-    if (env !== null && held) return [{ ...one, value: held, from: env }];
+    const heldValue = env === null ? undefined : hostEnv[env]?.trim();
+    if (env !== null && heldValue) return [{ ...one, value: heldValue, from: env }];
     if (proposed !== null) return [{ ...one, value: proposed }];
     if (required) throw new SvcError('bad-argument', `${id} needs ${name}: ${value.says}.`);
     return [];

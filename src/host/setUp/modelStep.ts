@@ -48,11 +48,11 @@ function createModelChoice(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
   const values = [...collectSetUpKeys(setUp)].map(([key, proposed]): SetUpValue => {
     const name = takeLastKey(key);
     const setting = manifest?.settings?.[name];
-    const stored = facts.config.plugins.installed[plugin]?.config?.[name];
+    const storedValue = facts.config.plugins.installed[plugin]?.config?.[name];
     const isSecret = setting?.secret === true || key === toModelSettingKey(provider, 'apiKey');
     const open = set.some(([one, value]) => one === key && isOpenPlaceholder(value));
     const env = isSecret && secret?.key === key ? secret.env : null;
-    const saved = stored !== undefined && stored !== '';
+    const saved = storedValue !== undefined && storedValue !== '';
     return {
       name,
       says:
@@ -84,8 +84,8 @@ const listModelChoices = (facts: SetUpFacts): SetUpChoice[] =>
   listModelSetUps(facts).map((setUp) => createModelChoice(facts, setUp));
 
 /** Whether the answer names an address of its own, for which a key of the environment is not. */
-const isElsewhere = ({ id }: SetUpChoice, { values: given }: Answer): boolean =>
-  (given[MODEL_SETTINGS[id]?.baseUrl ?? '']?.trim() ?? '') !== '';
+const isElsewhere = ({ id }: SetUpChoice, { values: givenTexts }: Answer): boolean =>
+  (givenTexts[MODEL_SETTINGS[id]?.baseUrl ?? '']?.trim() ?? '') !== '';
 
 /** The choice without what the environment holds: the key of one vendor is not sent to another. */
 const dropEnvironmentKeys = (choice: SetUpChoice): SetUpChoice => ({
@@ -103,22 +103,24 @@ function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
   const keys = setUp ? [...collectSetUpKeys(setUp).keys()] : [];
   const findKeyPath = (name: string): string[] =>
     parseKeyPath(keys.find((key) => takeLastKey(key) === name) ?? name);
-  const found = collectGivenValues(
+  const givenValues = collectGivenValues(
     isElsewhere(choice, answer) ? dropEnvironmentKeys(choice) : choice,
     answer.values,
     facts,
     findKeyPath,
   );
-  const has = (key: string): boolean => found.some(({ path }) => path.join('.') === key);
+  const has = (key: string): boolean => givenValues.some(({ path }) => path.join('.') === key);
   // Without an address it is Anthropic's own, which has its own protocol.
   const isAnthropic = setUp?.set.some(([key]) => key === ADDRESS) && !has(ADDRESS);
-  const kept = found.filter(({ path }) => !(isAnthropic && path.join('.') === PROTOCOL));
+  const keptValues = givenValues.filter(
+    ({ path }) => !(isAnthropic && path.join('.') === PROTOCOL),
+  );
   const [plugin = choice.id] = choice.id.split(':', 1);
-  const enabled =
+  const enablingValues =
     facts.config.plugins.installed[plugin]?.enabled === false
       ? [toChosenValue(['plugins', 'installed', plugin, 'enabled'], true)]
       : [];
-  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enabled, ...kept];
+  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enablingValues, ...keptValues];
 }
 
 /** Model and address of an executor, as far as they are set: ` (qwen3 at http://127.0.0.1:11434)`. */

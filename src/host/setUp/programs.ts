@@ -69,14 +69,14 @@ const PROGRAMS: readonly LoginPlaces[] = [
  * version where its package does not say it; opens no file of a login. Never rejects.
  */
 export async function findPrograms(env: Env, homeDir: string): Promise<FoundProgram[]> {
-  const looked = PROGRAMS.map(async ({ name, variables, file }): Promise<FoundProgram[]> => {
+  const searches = PROGRAMS.map(async ({ name, variables, file }): Promise<FoundProgram[]> => {
     const path = findProgramOnPath(name, env.PATH);
     if (path === null) return [];
     const place = file(env, homeDir);
     const login = variables.find((variable) => env[variable]) ?? (existsSync(place) ? place : null);
     return [{ name, path, version: await findProgramVersion(path), login }];
   });
-  return (await Promise.all(looked)).flat();
+  return (await Promise.all(searches)).flat();
 }
 
 export const formatProgramLine = ({ name, version, login }: FoundProgram): string =>

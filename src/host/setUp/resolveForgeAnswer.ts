@@ -36,15 +36,17 @@ async function askProgramToken(
   host: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  const passed = Object.fromEntries(PASSED.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
-  const said = await new Promise<string>((resolve) => {
+  const passedVariables = Object.fromEntries(
+    PASSED.flatMap((key) => (env[key] ? [[key, env[key]]] : [])),
+  );
+  const output = await new Promise<string>((resolve) => {
     const args = ARGUMENTS[name]?.(host) ?? [];
     // Its error output may hold anything, so it is not repeated.
-    execFile(path, args, { env: passed, timeout: ASK_MS }, (error, stdout) =>
+    execFile(path, args, { env: passedVariables, timeout: ASK_MS }, (error, stdout) =>
       resolve(error ? '' : stdout.trim()),
     );
   });
-  if (/^\S+$/.test(said)) return said;
+  if (/^\S+$/.test(output)) return output;
   throw new SvcError(
     'bad-argument',
     `${name} has no token for ${host}. Log in with: ${name} auth login --hostname ${host}; or give a token.`,
@@ -65,10 +67,10 @@ export interface ForgeAnswer {
 }
 
 /** Throws SvcError `bad-argument` for a folder that is not in a git repository. */
-function resolveRepositoryFolder(given: string, { cwd, homeDir }: ForgeAnswerContext): string {
-  if (cwd === null && !/^(\/|~(\/|$))/.test(given))
-    throw new SvcError('bad-argument', `Give the absolute path of the folder, not ${given}.`);
-  const path = resolveUserPath(given, cwd ?? '/', homeDir);
+function resolveRepositoryFolder(folder: string, { cwd, homeDir }: ForgeAnswerContext): string {
+  if (cwd === null && !/^(\/|~(\/|$))/.test(folder))
+    throw new SvcError('bad-argument', `Give the absolute path of the folder, not ${folder}.`);
+  const path = resolveUserPath(folder, cwd ?? '/', homeDir);
   try {
     return openRepository(path).path;
   } catch (error) {
@@ -99,8 +101,8 @@ async function takeProgramToken(
       'bad-argument',
       `No program that has a token of ${choice} was found: gh for github, glab for gitlab. Give the token itself.`,
     );
-  const stored = facts.config.plugins.installed[choice]?.config?.baseUrl;
-  const baseUrl = values.baseUrl || (typeof stored === 'string' ? stored : '');
+  const storedBaseUrl = facts.config.plugins.installed[choice]?.config?.baseUrl;
+  const baseUrl = values.baseUrl || (typeof storedBaseUrl === 'string' ? storedBaseUrl : '');
   const token = await askProgramToken(program, resolveServerHost(choice, baseUrl), facts.hostEnv);
   return { choice, values: { ...values, token } };
 }
@@ -111,12 +113,12 @@ async function takeProgramToken(
  * `bad-argument` and `config-invalid`.
  */
 export async function resolveForgeAnswer(
-  given: Answer,
+  givenAnswer: Answer,
   takeToken: boolean,
   context: ForgeAnswerContext,
 ): Promise<ForgeAnswer> {
   const { facts, fetch } = context;
-  const { choice, values } = given;
+  const { choice, values } = givenAnswer;
   if (choice === LOCAL) {
     const folder = values.folder?.trim() ?? '';
     const whole = folder === '' ? '' : resolveRepositoryFolder(folder, context);
@@ -125,24 +127,25 @@ export async function resolveForgeAnswer(
       notes: [],
     };
   }
-  const answer = takeToken ? await takeProgramToken(context, given) : given;
-  const found = forgeStep.values(facts, answer);
-  const stored = facts.config.plugins.installed[choice]?.config ?? {};
+  const answer = takeToken ? await takeProgramToken(context, givenAnswer) : givenAnswer;
+  const chosenValues = forgeStep.values(facts, answer);
+  const storedConfig = facts.config.plugins.installed[choice]?.config ?? {};
   const own = Object.fromEntries(
-    found.flatMap(({ path, value }) => (path[3] === 'config' ? [[path[4], value]] : [])),
+    chosenValues.flatMap(({ path, value }) => (path[3] === 'config' ? [[path[4], value]] : [])),
   );
-  const all: Record<string, unknown> = { ...stored, ...own };
+  const all: Record<string, unknown> = { ...storedConfig, ...own };
   await checkSettings(choice, all);
-  const token = findChosenSetting(found, 'token')?.value;
-  if (typeof token !== 'string') return { values: found, notes: [] };
+  const token = findChosenSetting(chosenValues, 'token')?.value;
+  if (typeof token !== 'string') return { values: chosenValues, notes: [] };
   const baseUrl = typeof all.baseUrl === 'string' ? all.baseUrl : '';
   const { account, isPerson, notes } = await checkToken(choice, { token, baseUrl, fetch });
   // Who is logged in to the program of a forge is a person.
   const isOfPerson = isPerson ?? takeToken;
-  if (!isOfPerson || stored.selfIsPerson !== undefined) return { values: found, notes };
+  if (!isOfPerson || storedConfig.selfIsPerson !== undefined)
+    return { values: chosenValues, notes };
   const key = ['plugins', 'installed', choice, 'config', 'selfIsPerson'];
   return {
-    values: [...found, toChosenValue(key, true)],
+    values: [...chosenValues, toChosenValue(key, true)],
     notes: [
       `The token belongs to ${account === null ? 'an account' : `the account ${account}`}, which a person may also use: ${key.join('.')} is set to true, so that this person's comments wake jobs. If the account is for svc alone, set it to false.`,
       ...notes,

@@ -45,11 +45,18 @@ const isRemembered = (name: SetUpStepName): name is Remembered =>
   REMEMBERED.some((one) => one === name);
 
 function toStepView(facts: SetUpFacts, { name, title, saved, found, choices }: Step): SetUpStep {
-  const kept = saved(facts);
+  const savedKeys = saved(facts);
   const { completedAt, skipped } = facts.config.setup;
   const isSkipped = isRemembered(name) ? skipped.includes(name) : completedAt !== undefined;
-  const state = kept.length > 0 ? 'saved' : isSkipped ? 'skipped' : 'open';
-  return { step: name, title, state, saved: kept, found: found(facts), choices: choices(facts) };
+  const state = savedKeys.length > 0 ? 'saved' : isSkipped ? 'skipped' : 'open';
+  return {
+    step: name,
+    title,
+    state,
+    saved: savedKeys,
+    found: found(facts),
+    choices: choices(facts),
+  };
 }
 
 /** Every step as it is now. `restart`: keys that the runner applies at its next start. */
@@ -107,11 +114,11 @@ export class Wizard implements SetUpWizard {
     return this.#write(async (facts) => {
       const { homeDir, cwd, fetch } = this.#deps;
       const answer = { choice, values };
-      const worked =
+      const forgeAnswer =
         name === 'scm'
           ? await resolveForgeAnswer(answer, takeToken, { facts, homeDir, cwd, fetch })
           : { values: findStep(name).values(facts, answer), notes: [] };
-      return { ...worked, values: [...worked.values, ...unskipStep(facts, name)] };
+      return { ...forgeAnswer, values: [...forgeAnswer.values, ...unskipStep(facts, name)] };
     });
   }
 
@@ -149,11 +156,11 @@ export class Wizard implements SetUpWizard {
       const { values, notes } = await work(facts);
       const { completedAt } = facts.config.setup;
       const starters = completedAt === undefined ? proposeStarterSettings(facts.config) : [];
-      const wanted = listNewValues([...values, ...starters], facts.config);
+      const newValues = listNewValues([...values, ...starters], facts.config);
       try {
-        const changed = wanted.length === 0 ? reply : await this.#change(wanted, etag);
+        const configReply = newValues.length === 0 ? reply : await this.#change(newValues, etag);
         const { config } = await this.#deps.load();
-        const setUp = buildSetUpView({ ...facts, config }, changed.restart);
+        const setUp = buildSetUpView({ ...facts, config }, configReply.restart);
         return {
           notes: [
             ...notes,
@@ -169,23 +176,27 @@ export class Wizard implements SetUpWizard {
     }
   }
 
-  async #change(wanted: readonly ChosenValue[], etag: string): Promise<ConfigReply> {
-    return (await this.#deps.config.change(buildChosenPatch(wanted), etag)).reply;
+  async #change(newValues: readonly ChosenValue[], etag: string): Promise<ConfigReply> {
+    return (await this.#deps.config.change(buildChosenPatch(newValues), etag)).reply;
   }
 }
 
 /** Remembers the steps that are open as skipped; one that has something saved is not. */
 function skipOpenSteps(facts: SetUpFacts, names: readonly SetUpStepName[]): ChosenValue[] {
   const { skipped } = facts.config.setup;
-  const added = names.filter(
+  const addedSteps = names.filter(
     (name) =>
       isRemembered(name) && !skipped.includes(name) && findStep(name).saved(facts).length === 0,
   );
-  return added.length === 0 ? [] : [toChosenValue(['setup', 'skipped'], [...skipped, ...added])];
+  return addedSteps.length === 0
+    ? []
+    : [toChosenValue(['setup', 'skipped'], [...skipped, ...addedSteps])];
 }
 
 function unskipStep({ config }: SetUpFacts, name: SetUpStepName): ChosenValue[] {
   const { skipped } = config.setup;
-  const left = skipped.filter((one) => one !== name);
-  return left.length === skipped.length ? [] : [toChosenValue(['setup', 'skipped'], left)];
+  const remainingSteps = skipped.filter((one) => one !== name);
+  return remainingSteps.length === skipped.length
+    ? []
+    : [toChosenValue(['setup', 'skipped'], remainingSteps)];
 }

@@ -23,12 +23,12 @@ function createTrackerChoice(
     const value = toSetUpValue(facts, id, [name, setting], isAsked);
     return { ...value, asked: isAsked && !value.saved && value.env === null };
   });
-  const held = values.find(({ secret, env }) => secret && env !== null)?.env;
+  const variable = values.find(({ secret, env }) => secret && env !== null)?.env;
   return {
     id,
     title,
     current: facts.config.plugins.installed[id] !== undefined,
-    found: held ? `a key in ${held}` : null,
+    found: variable ? `a key in ${variable}` : null,
     install: null,
     values,
     saves:
@@ -59,13 +59,13 @@ export const trackerStep: Step = {
   values(facts, answer) {
     const choice = findSetUpChoice(listTrackerChoices(facts), answer);
     const place = ['plugins', 'installed', choice.id];
-    const given = collectGivenValues(choice, answer.values, facts, (name) => [
+    const givenValues = collectGivenValues(choice, answer.values, facts, (name) => [
       ...place,
       'config',
       name,
     ]);
     const entry = facts.config.plugins.installed[choice.id];
-    const enables = entry?.enabled === false || (entry === undefined && given.length === 0);
-    return enables ? [toChosenValue([...place, 'enabled'], true), ...given] : given;
+    const enables = entry?.enabled === false || (entry === undefined && givenValues.length === 0);
+    return enables ? [toChosenValue([...place, 'enabled'], true), ...givenValues] : givenValues;
   },
 };

@@ -54,11 +54,11 @@ export class CloudReach {
     const home = this.#held;
     if (home === null) return null;
     const now = this.#options.clock.now();
-    const lost = this.#connection === 'connected' ? null : this.#since;
-    const found = [lost, home.log.waitsSince].filter(
+    const lostSince = this.#connection === 'connected' ? null : this.#since;
+    const outageStarts = [lostSince, home.log.waitsSince].filter(
       (since) => since !== null && now - since >= AWAY_AFTER_MS,
     ) as number[];
-    return found.length === 0 ? null : Math.min(...found);
+    return outageStarts.length === 0 ? null : Math.min(...outageStarts);
   };
 
   /** The connection is tried again and again: only another outcome is news. */

@@ -73,7 +73,7 @@ export async function openConnections(
     };
   };
   let now = await open();
-  let opened = structuredClone(settings.plugins);
+  let openedSettings = structuredClone(settings.plugins);
   return {
     get now() {
       return now;
@@ -85,8 +85,8 @@ export async function openConnections(
       ...toForgeServices(now.forges),
     ],
     async takeUp() {
-      if (isDeepStrictEqual(opened, settings.plugins)) return false;
-      opened = structuredClone(settings.plugins);
+      if (isDeepStrictEqual(openedSettings, settings.plugins)) return false;
+      openedSettings = structuredClone(settings.plugins);
       now = await open();
       return true;
     },

@@ -40,9 +40,9 @@ export async function endFenced(
     log.error({ reason: toErrorMessage(error) }, 'who has the jobs could not be written down');
   }
   const prefix = toMarkerPrefix(home);
-  const ended = endSessions((marker) => marker.startsWith(prefix)).catch((err: unknown) =>
+  const ending = endSessions((marker) => marker.startsWith(prefix)).catch((err: unknown) =>
     log.error({ err }, 'the programs of sessions could not be ended'),
   );
-  await raceDeadline(clock, ENDING_MS, ended, () => undefined);
+  await raceDeadline(clock, ENDING_MS, ending, () => undefined);
   ofProcess?.end(FENCED_EXIT_CODE);
 }

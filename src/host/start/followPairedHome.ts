@@ -4,9 +4,9 @@ import type { PairedHome } from './homes/pairedHome.ts';
 import type { Start } from './startOptions.ts';
 
 /** Does what follows from the log of a home: sessions are read on when entries arrive, and a log that ends is obeyed. */
-export function followPairedHome(start: Start, reach: CloudReach, paired: PairedHome): void {
-  paired.acting.onAcknowledged = () => reach.backlog.look();
-  paired.onEnd = (end) => {
+export function followPairedHome(start: Start, reach: CloudReach, pairedHome: PairedHome): void {
+  pairedHome.acting.onAcknowledged = () => reach.backlog.look();
+  pairedHome.onEnd = (end) => {
     reach.end(end.why === 'fenced' ? (end.holder ?? 'that took the home over') : null);
     if (end.why === 'fenced') void endFenced(start, end.holder);
     else

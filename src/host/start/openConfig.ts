@@ -23,8 +23,8 @@ export const openConfig = (
     nextDraft: ids.next,
     now: clock.now,
     isLive: true,
-    async onConfig(found, change) {
-      takeUpSettings(settings, resolveSettings(found, start.config.sources).settings);
+    async onConfig(configNow, change) {
+      takeUpSettings(settings, resolveSettings(configNow, start.config.sources).settings);
       await takeUp();
       for (const listener of start.settingsListeners) listener();
       const keys = dropCountedKeys(change.live);
@@ -35,7 +35,7 @@ export const openConfig = (
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
     checkSettings: plugins.checkSettings,
     checkSchedules: (rules) => start.checkSchedules(rules),
-    onSecrets: (found) => secrets.add(found),
+    onSecrets: (secretValues) => secrets.add(secretValues),
   });
   const coachRuns = new CoachRuns({
     service: config,

@@ -58,14 +58,17 @@ const canShare = process.platform !== 'win32';
 /** Throws SvcError `store-failed` where files of the state are missing; a person may accept that. */
 function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
   const { stateDb, workingDir } = settings.paths;
-  const lost = findLostState(stateDb, workingDir);
-  if (lost === null) return;
+  const lostState = findLostState(stateDb, workingDir);
+  if (lostState === null) return;
   if (acceptLoss !== true)
-    throw new SvcError('store-failed', `${lost.detail}. Nothing was changed. ${lost.fix}`);
+    throw new SvcError(
+      'store-failed',
+      `${lostState.detail}. Nothing was changed. ${lostState.fix}`,
+    );
   if (isLocked(stateDb))
     throw new SvcError('locked', `${stateDb} is in use. Stop its runner first.`);
-  const kept = setAside(stateDb, clock.now());
-  log.warn({ kept }, `${lost.detail}. The runner starts without it, as asked for`);
+  const movedFiles = setAside(stateDb, clock.now());
+  log.warn({ kept: movedFiles }, `${lostState.detail}. The runner starts without it, as asked for`);
 }
 
 /** Creates the home if it does not exist. Throws SvcError `store-failed` for one that no runner may use. */
@@ -107,8 +110,8 @@ async function findUniqueOrigin({ settings }: Start): Promise<HomeOrigin> {
 export const openHome = async (start: Start): Promise<Home> => {
   const { settings, ids, log, pid, clock, faults } = start;
   const origin = await findUniqueOrigin(start);
-  const paired = await claimPairedHome(start);
-  if (paired?.isClaimed !== true) refuseLost(start);
+  const pairedHome = await claimPairedHome(start);
+  if (pairedHome?.isClaimed !== true) refuseLost(start);
   const token = await readOrMintToken(settings.paths.tokenFile, ids);
   start.secrets.add([token]);
   const faultPoints = faults
@@ -147,14 +150,14 @@ export const openHome = async (start: Start): Promise<Home> => {
   }
   await saveHomeRecord(settings.home, ids);
   await removeLeftCopy(settings.home);
-  if (paired !== null) {
+  if (pairedHome !== null) {
     const { putStaleCheckoutsAside } = await import('./homes/staleCheckouts.ts');
     await putStaleCheckoutsAside(start, store);
-    await paired.begin(store);
+    await pairedHome.begin(store);
   } else if (readLogPosition(store.db) !== null) throw createNoLogError();
-  if (!faultPoints) return { token, store, paired };
+  if (!faultPoints) return { token, store, paired: pairedHome };
   faultPoints.aroundCommits(store.durable);
-  return { token, store, paired, faultPoints };
+  return { token, store, paired: pairedHome, faultPoints };
 };
 
 /**
@@ -165,19 +168,19 @@ async function claimPairedHome(start: Start): Promise<PairedHome | null> {
   const { settings, clock, stateWait } = start;
   if (!isPaired(settings.cloud)) return null;
   const { openPairedHome } = await import('./homes/openPairedHome.ts');
-  const paired = openPairedHome(start);
-  start.releasers.add('home at the control plane', () => void paired.close());
+  const pairedHome = openPairedHome(start);
+  start.releasers.add('home at the control plane', () => void pairedHome.close());
   const waitForFree = async (): Promise<void> => {
     const { stateDb } = settings.paths;
     if (isStateHeld(stateDb))
       throw createLockedError(stateDb, toLockFilePath(stateDb), new SvcError('locked', stateDb));
   };
   await openWhenFree(waitForFree, clock, stateWait);
-  await paired.claim().catch((error: unknown) => {
+  await pairedHome.claim().catch((error: unknown) => {
     noteHolder(settings.home, error);
     throw error;
   });
-  return paired;
+  return pairedHome;
 }
 
 const createNoLogError = (): SvcError =>

@@ -23,9 +23,9 @@ export function openLoginTable({ all, write, clock, awaySince }: LoginTableParts
     all: () => [...waiting].flat().reduce(applyLoginChange, all()),
     async write(changes) {
       waiting.add(changes);
-      const written = write(changes).finally(() => waiting.delete(changes));
+      const writing = write(changes).finally(() => waiting.delete(changes));
       const limit = { clock, awaySince, mostMs: AWAY_LOGIN_MS };
-      await unlessAway(written, limit, () => undefined);
+      await unlessAway(writing, limit, () => undefined);
     },
   };
 }

@@ -72,8 +72,8 @@ export function openNotifications(
         'watch of the disk',
         runner.onDiskChange((low) => {
           if (low === null) return;
-          const written = runner.writeRows([createDiskFact(low, clock)]);
-          written.then(() => notifier.wake()).catch(reportFailure);
+          const writing = runner.writeRows([createDiskFact(low, clock)]);
+          writing.then(() => notifier.wake()).catch(reportFailure);
         }),
       );
       start.settingsListeners.add(() => void notifier.settingsChanged().catch(reportFailure));

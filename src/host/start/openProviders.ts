@@ -69,12 +69,12 @@ export const openProviders = async (start: Start, store: OpenStore, mayAct: MayA
         return collectForgeProblems(forges());
       },
       get webhooks() {
-        const installed = collectWebhooks(plugins.forges(), plugins.trackers(), clock);
-        return { ...connections.now.hooks, ...installed };
+        const webhooks = collectWebhooks(plugins.forges(), plugins.trackers(), clock);
+        return { ...connections.now.hooks, ...webhooks };
       },
       get forwardedWebhooks() {
-        const installed = collectWebhooks(plugins.forges(), plugins.trackers(), clock, 'forwarded');
-        return { ...connections.now.forwarded, ...installed };
+        const webhooks = collectWebhooks(plugins.forges(), plugins.trackers(), clock, 'forwarded');
+        return { ...connections.now.forwarded, ...webhooks };
       },
       get triggers() {
         return settings.triggers ?? [];
@@ -95,11 +95,11 @@ export const openProviders = async (start: Start, store: OpenStore, mayAct: MayA
 
 const openPluginHost = (
   start: Start,
-  given: Pick<PluginHostOptions, 'builtIn' | 'services' | 'mayAct'>,
+  hostOptions: Pick<PluginHostOptions, 'builtIn' | 'services' | 'mayAct'>,
 ) => {
   const { settings, clock, ids, hostEnv, log, secrets } = start;
   return createPluginHost({
-    ...given,
+    ...hostOptions,
     pluginsDir: toPluginsDir(settings.home),
     program: resolvePluginProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
     version: settings.version,

@@ -41,10 +41,10 @@ export async function openRunnerMetrics(
   const { home, paths } = settings;
   const token = await readOrMintToken(`${home}/metrics.token`, ids);
   secrets.add([token]);
-  let early: ((observed: ProcessObserver) => void)[] | null = [];
-  let opened: Promise<Metrics> | undefined;
+  let early: ((observer: ProcessObserver) => void)[] | null = [];
+  let opening: Promise<Metrics> | undefined;
   let metrics: Metrics | undefined;
-  const tell = (act: (observed: ProcessObserver) => void): void => {
+  const tell = (act: (observer: ProcessObserver) => void): void => {
     if (metrics) act(metrics.observed);
     else early?.push(act);
   };
@@ -107,7 +107,7 @@ export async function openRunnerMetrics(
     early = null;
     return metrics;
   };
-  const once = (): Promise<Metrics> => (opened ??= open());
+  const once = (): Promise<Metrics> => (opening ??= open());
   return {
     token,
     read: async () => (await once()).read(),

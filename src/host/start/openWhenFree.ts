@@ -24,7 +24,7 @@ export async function openWhenFree<State>(
   wait: StateWait | undefined,
 ): Promise<State> {
   const began = clock.now();
-  let reported = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
       return await open();
@@ -38,8 +38,8 @@ export async function openWhenFree<State>(
           `Waited ${Math.round(wait.ms / 60_000)} minutes. ${toErrorMessage(error)}`,
           { cause: error },
         );
-      if (now - reported >= REPORT_MS) {
-        reported = now;
+      if (now - reportedAt >= REPORT_MS) {
+        reportedAt = now;
         wait.report(toErrorMessage(error));
       }
       await sleep(clock, RETRY_MS);

@@ -66,10 +66,10 @@ export class TeamConnection {
   /** Changes of the configuration are taken up in sequence. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(start: Start, store: OpenStore, paired: PairedHome | null) {
+  constructor(start: Start, store: OpenStore, pairedHome: PairedHome | null) {
     this.#start = start;
     this.#store = store;
-    this.#paired = paired;
+    this.#paired = pairedHome;
     this.#soloId = start.settings.tenant.id;
     this.#opened = { ...start.settings.cloud, url: '', token: '' };
     this.reach = new CloudReach({
@@ -77,7 +77,7 @@ export class TeamConnection {
       home: () => this.#paired,
       waiting: () => this.#parts?.runner.waiting() ?? 0,
     });
-    if (paired !== null) followPairedHome(this.#start, this.reach, paired);
+    if (pairedHome !== null) followPairedHome(this.#start, this.reach, pairedHome);
   }
 
   /** null = the runner has no control plane. */
@@ -137,9 +137,9 @@ export class TeamConnection {
    * without it. Nothing is done for a home that is local.
    */
   async leaveTeam(isAbandoned: boolean): Promise<void> {
-    const paired = this.#paired;
-    if (paired === null) return;
-    if (!(await paired.leave(isAbandoned))) return;
+    const pairedHome = this.#paired;
+    if (pairedHome === null) return;
+    if (!(await pairedHome.leave(isAbandoned))) return;
     this.#paired = null;
     this.#blobs = null;
     this.reach.backlog.look();
@@ -173,8 +173,8 @@ export class TeamConnection {
   }
 
   #listAdopted(): Pick<CloudStatus, 'adopted'> {
-    const adopted = this.#adopted?.list() ?? [];
-    return adopted.length === 0 ? {} : { adopted };
+    const adoptions = this.#adopted?.list() ?? [];
+    return adoptions.length === 0 ? {} : { adopted: adoptions };
   }
 
   #drop(): void {
@@ -225,7 +225,7 @@ export class TeamConnection {
     const homeId = await readOwnHomeId(settings.home);
     if (parts === null || homeId === undefined) return;
     this.#repositories = (await parts.runner.jobCounts({})).repos;
-    const paired = await this.#takeUpHome();
+    const pairedHome = await this.#takeUpHome();
     if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
     this.#overlay = await openTeamOverlayLink(this.#start, parts);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');
@@ -253,7 +253,7 @@ export class TeamConnection {
           takesOver: this.#adopted !== null,
         }),
       load: () => readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
-      lease: paired.acting.lease,
+      lease: pairedHome.acting.lease,
       jobs: parts.runner,
       takeWebhook: (delivery) => this.webhooks.take(delivery, parts.runner),
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
@@ -274,34 +274,34 @@ export class TeamConnection {
   async #takeUpHome(): Promise<PairedHome> {
     if (this.#paired !== null) return this.#paired;
     const { openPairedHome } = await import('./homes/openPairedHome.ts');
-    const paired = openPairedHome(this.#start);
-    followPairedHome(this.#start, this.reach, paired);
-    this.#paired = paired;
+    const pairedHome = openPairedHome(this.#start);
+    followPairedHome(this.#start, this.reach, pairedHome);
+    this.#paired = pairedHome;
     this.#blobs = null;
-    await paired.begin(this.#store);
-    if (this.#isStarted) void paired.work(() => this.#link?.reconnect());
-    return paired;
+    await pairedHome.begin(this.#store);
+    if (this.#isStarted) void pairedHome.work(() => this.#link?.reconnect());
+    return pairedHome;
   }
 
   async #openAdopted(parts: AdoptionParts): Promise<AdoptedHomes> {
     const { openAdoptedHomes } = await import('../adoption/openAdoptedHomes.ts');
-    const adopted = openAdoptedHomes(this.#start, {
+    const adoptedHomes = openAdoptedHomes(this.#start, {
       ...parts,
       refuse: (owner) => this.#refuseJobsFrom(owner?.userId ?? null),
       onChange: () => this.#link?.refresh(),
     });
-    await adopted.resume();
-    return adopted;
+    await adoptedHomes.resume();
+    return adoptedHomes;
   }
 
   #takeWelcome(url: string, { team, runner }: Pick<Pairing, 'team' | 'runner'>): void {
     const { settings, ids, log } = this.#start;
     const { cloud } = settings;
-    const said = resolveAccept(cloud, this.#pairing);
+    const accept = resolveAccept(cloud, this.#pairing);
     this.#pairing = { url, team, runner };
     this.#nameTenant();
     // At its first connection a runner of the pool does not know yet that it is one, and has said otherwise.
-    if (resolveAccept(cloud, this.#pairing) !== said) this.#link?.reconnect();
+    if (resolveAccept(cloud, this.#pairing) !== accept) this.#link?.reconnect();
     savePairing(settings.home, this.#pairing, ids).catch((err: unknown) =>
       log.warn({ err }, 'the name of the team could not be kept'),
     );

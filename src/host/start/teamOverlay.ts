@@ -34,12 +34,12 @@ async function loadSource({ settings, clock, ids }: TeamOverlayStart, url: strin
 /** The overlay of the team, from the control plane that the settings name at each use. */
 export function createTeamOverlaySource(start: TeamOverlayStart): OverlaySource {
   const { cloud } = start.settings;
-  const opened = new Map<string, () => ReturnType<typeof loadSource>>();
+  const openers = new Map<string, () => ReturnType<typeof loadSource>>();
   const open = () => {
     const { url } = cloud;
-    const known = opened.get(url) ?? makeOnFirstUse(() => loadSource(start, url));
-    opened.set(url, known);
-    return known();
+    const opener = openers.get(url) ?? makeOnFirstUse(() => loadSource(start, url));
+    openers.set(url, opener);
+    return opener();
   };
   return {
     get address() {

@@ -51,37 +51,37 @@ function listJobStakes(stateDb: string, jobs: StakeRequest['jobs']): Stake[] {
 }
 
 async function listMirrorStakes(mirrors: readonly KnownRepository[]): Promise<Stake[]> {
-  const found: Stake[] = [];
+  const stakes: Stake[] = [];
   for (const { path, gitDir } of mirrors)
     try {
       for (const { ref, commit } of await findRefsOnlyInMirror(gitDir))
-        found.push({ kind: 'saved', jobId: null, path, what: `${ref} (${commit.slice(0, 12)})` });
+        stakes.push({ kind: 'saved', jobId: null, path, what: `${ref} (${commit.slice(0, 12)})` });
     } catch (error) {
-      found.push({ kind: 'unread', jobId: null, path, what: toErrorMessage(error) });
+      stakes.push({ kind: 'unread', jobId: null, path, what: toErrorMessage(error) });
     }
-  return found;
+  return stakes;
 }
 
 async function listAuthoredStakes(home: string): Promise<Stake[]> {
-  const found: Stake[] = [];
+  const stakes: Stake[] = [];
   for (const [name, what] of AUTHORED) {
     const path = join(home, name);
     if (!(await lstat(path).catch(() => null))?.isDirectory()) continue;
     const { bytes } = await surveyTree(path);
-    if (bytes > 0) found.push({ kind: 'files', jobId: null, path, what });
+    if (bytes > 0) stakes.push({ kind: 'files', jobId: null, path, what });
   }
-  return found;
+  return stakes;
 }
 
 async function listRepositoryStakes(
   local: readonly NamedRepository[],
   isInside: (path: string) => Promise<boolean>,
 ): Promise<Stake[]> {
-  const found: Stake[] = [];
+  const stakes: Stake[] = [];
   for (const { slug, path } of local)
     if (existsSync(path) && (await isInside(path)))
-      found.push({ kind: 'repository', jobId: null, path, what: slug });
-  return found;
+      stakes.push({ kind: 'repository', jobId: null, path, what: slug });
+  return stakes;
 }
 
 const createInsideCheck =

@@ -38,17 +38,17 @@ export async function collectWorkStakes({
 }: Pick<StakeRequest, 'workingDir' | 'nextName' | 'onFolder'> & {
   repositories: readonly NamedRepository[];
 }): Promise<Stake[]> {
-  const known = openReadableRepositories(repositories);
+  const readableRepositories = openReadableRepositories(repositories);
   const names = (await readdir(workingDir).catch(() => [])).sort();
-  const found: Stake[] = [];
+  const stakes: Stake[] = [];
   for (const [index, name] of names.entries()) {
     const path = join(workingDir, name);
     onFolder?.(index + 1, names.length);
     if (!(await lstat(path).catch(() => null))?.isDirectory()) {
-      found.push({ kind: 'unclear', jobId: null, path, what: 'svc did not create it' });
+      stakes.push({ kind: 'unclear', jobId: null, path, what: 'svc did not create it' });
       continue;
     }
-    const { slug, repository } = await findCheckoutRepository(path, known);
+    const { slug, repository } = await findCheckoutRepository(path, readableRepositories);
     // No more than a look: nothing is saved, renamed or removed.
     const folder = new JobFolder(
       path,
@@ -57,21 +57,21 @@ export async function collectWorkStakes({
     );
     const { kept, left } = await folder.clear();
     for (const { what, commit } of kept)
-      found.push({ kind: 'work', jobId: name, path, what: `${what} (${commit.slice(0, 12)})` });
+      stakes.push({ kind: 'work', jobId: name, path, what: `${what} (${commit.slice(0, 12)})` });
     for (const one of left)
-      found.push({ kind: 'unclear', jobId: name, path: one.path, what: one.reason });
+      stakes.push({ kind: 'unclear', jobId: name, path: one.path, what: one.reason });
   }
-  return found;
+  return stakes;
 }
 
 /** Which repository the checkout in a job's folder is of. */
 async function findCheckoutRepository(
   jobDir: string,
-  known: readonly KnownRepository[],
+  knownRepositories: readonly KnownRepository[],
 ): Promise<{ slug: string | null; repository: KnownRepository | null }> {
   const names = (await readdir(jobDir)).map((name) => ASIDE.exec(name)?.[1] ?? name);
   for (const name of names) {
-    const [first, ...more] = known.filter(({ slug }) => isCheckoutFolder(name, slug));
+    const [first, ...more] = knownRepositories.filter(({ slug }) => isCheckoutFolder(name, slug));
     if (first === undefined) continue;
     // Where two forges have one with this name, the checkout says which.
     const config = join(jobDir, name, '.git', 'config');

@@ -29,13 +29,16 @@ export interface HomeFolder {
  * can be or that is none: nothing in it may be removed.
  */
 export async function inspectHomeToRemove(
-  named: string,
+  namedHome: string,
   { userHome, hasConfig }: { userHome: string; hasConfig: boolean },
 ): Promise<HomeFolder | null> {
-  const path = await realpath(named).catch(() => null);
+  const path = await realpath(namedHome).catch(() => null);
   if (path === null) return null;
   const refuse = (why: string): SvcError =>
-    new SvcError('conflict', `${named} ${why}, so svc removes nothing in it. Is SVC_HOME right?`);
+    new SvcError(
+      'conflict',
+      `${namedHome} ${why}, so svc removes nothing in it. Is SVC_HOME right?`,
+    );
   if (!(await lstat(path)).isDirectory()) throw refuse('is a file and not a home of svc');
   const user = await realpath(userHome).catch(() => userHome);
   if (isPathWithin(user, path)) throw refuse('contains your home folder');
@@ -55,7 +58,7 @@ export async function inspectHomeToRemove(
   const isFresh = others.length === 0 && (own.length === 0 || hasConfig);
   if (!isHome && !isFresh)
     throw refuse('is not a home of svc: it has neither home.json nor state.db');
-  return { named, path, own, others, begun };
+  return { named: namedHome, path, own, others, begun };
 }
 
 /** Whether the removal of this home was begun: no runner starts on it. */

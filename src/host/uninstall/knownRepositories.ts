@@ -28,17 +28,17 @@ export const openReadableRepositories = (
 const OVERLAY = 'overlay';
 
 export async function listMirrorRepositories(mirrorsDir: string): Promise<KnownRepository[]> {
-  const found: NamedRepository[] = [];
+  const namedRepositories: NamedRepository[] = [];
   for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory() && entry.name !== OVERLAY)
-      found.push(
+      namedRepositories.push(
         ...(await new Mirrors({
           dir: join(mirrorsDir, entry.name),
           network: refuseNetwork,
           mayAct: mayAlwaysAct,
         }).all()),
       );
-  return openReadableRepositories(found);
+  return openReadableRepositories(namedRepositories);
 }
 
 const refuseNetwork = (): never => {

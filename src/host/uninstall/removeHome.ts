@@ -30,12 +30,12 @@ export async function removeHome(request: RemovalRequest): Promise<string[]> {
   await writePrivateFile(join(path, REMOVAL), `${JSON.stringify({ at })}\n`, 'draft');
   reached(REMOVAL);
   const giveBack = await takeHomeState(request);
-  const failed: string[] = [];
+  const failures: string[] = [];
   const remove = async (name: string): Promise<void> => {
     try {
       await removeTree(join(path, name));
     } catch (error) {
-      failed.push(`${join(path, name)}: ${toErrorMessage(error)}`);
+      failures.push(`${join(path, name)}: ${toErrorMessage(error)}`);
     }
     reached(name);
   };
@@ -43,10 +43,10 @@ export async function removeHome(request: RemovalRequest): Promise<string[]> {
   for (const name of own) if (!isLast(name)) await remove(name);
   giveBack();
   for (const name of own) if (STATE.test(name)) await remove(name);
-  if (failed.length > 0)
+  if (failures.length > 0)
     throw new SvcError(
       'conflict',
-      `Not everything in ${named} could be removed. ${failed.join('. ')}. Run svc uninstall --purge again: it continues.`,
+      `Not everything in ${named} could be removed. ${failures.join('. ')}. Run svc uninstall --purge again: it continues.`,
     );
   if (own.includes(RECORD)) await remove(RECORD);
   await remove(REMOVAL);

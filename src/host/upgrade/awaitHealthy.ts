@@ -25,13 +25,13 @@ export async function awaitHealthy(
     );
   };
   let waitsFor: string | undefined;
-  let written = Promise.resolve();
+  let writing = Promise.resolve();
   next.onWaiting((reason) => {
     expect();
     if (reason === waitsFor) return;
     waitsFor = reason;
     // For those who follow the take-over; without it they see only that it takes long.
-    written = written
+    writing = writing
       .then(() => openUpgradePlan(home).write({ ...plan, waitsFor: reason }))
       .catch(() => {});
   });
@@ -42,6 +42,6 @@ export async function awaitHealthy(
     return url;
   } finally {
     cancel();
-    await written;
+    await writing;
   }
 }

@@ -73,11 +73,11 @@ const awaitChildExit = (child: ChildProcess): Promise<number> =>
     );
   });
 
-export function followProgram(program: Program, started: StartedProcess): ChildRunner {
-  const { channel, ended, kill } = started;
+export function followProgram(program: Program, child: StartedProcess): ChildRunner {
+  const { channel, ended, kill } = child;
   const ready = createDeferred<Ready>();
   const serving = createDeferred<string>();
-  let said: string | null = null;
+  let lastMessage: string | null = null;
   let onWaiting: (reason: string) => void = () => {};
   let onJobs: (jobs: readonly AdoptedJob[]) => void = () => {};
   let onOver = (): void => {};
@@ -85,18 +85,18 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
     Promise.reject(new SvcError('not-possible-now', 'The runner is only starting.'));
 
   channel.onMessage((message) => {
-    const known = parseMessage(FromSuccessor, message);
-    if (known?.type === 'ready') ready.resolve(known);
-    else if (known?.type === 'serving') serving.resolve(known.url);
-    else if (known?.type === 'waiting') onWaiting(known.reason);
-    else if (known?.type === 'jobs') onJobs(known.jobs);
-    else if (known?.type === 'over') onOver();
-    else if (known?.type === 'failed') said = known.message;
-    else if (known?.type === 'restart')
-      void sendRestartReply(channel, known.call, answer(known.root));
+    const parsedMessage = parseMessage(FromSuccessor, message);
+    if (parsedMessage?.type === 'ready') ready.resolve(parsedMessage);
+    else if (parsedMessage?.type === 'serving') serving.resolve(parsedMessage.url);
+    else if (parsedMessage?.type === 'waiting') onWaiting(parsedMessage.reason);
+    else if (parsedMessage?.type === 'jobs') onJobs(parsedMessage.jobs);
+    else if (parsedMessage?.type === 'over') onOver();
+    else if (parsedMessage?.type === 'failed') lastMessage = parsedMessage.message;
+    else if (parsedMessage?.type === 'restart')
+      void sendRestartReply(channel, parsedMessage.call, answer(parsedMessage.root));
   });
   void ended.then((code) => {
-    const error = new SvcError('conflict', said ?? `It exited with code ${code}.`);
+    const error = new SvcError('conflict', lastMessage ?? `It exited with code ${code}.`);
     rejectQuietly(ready, error);
     rejectQuietly(serving, error);
   });
@@ -131,9 +131,9 @@ function rejectQuietly<Value>({ promise, reject: fail }: Deferred<Value>, error:
 async function sendRestartReply(
   channel: Channel,
   call: number,
-  answered: Promise<RestartReply>,
+  restartReply: Promise<RestartReply>,
 ): Promise<void> {
-  const reply = await answered.catch((error: unknown) =>
+  const reply = await restartReply.catch((error: unknown) =>
     error instanceof SvcError
       ? { code: error.code, message: error.message }
       : { code: 'internal', message: String(error) },

@@ -42,6 +42,6 @@ export async function finishUpgrade(
 
 /** Why another program runs in place of `program`, which was taken back; null = it may run. */
 export async function findFailedBuild(home: string, program: Program): Promise<FailedBuild | null> {
-  const failed = await openFailedBuild(home).read();
-  return failed !== null && !isOtherProgram(failed.program, program) ? failed : null;
+  const failedBuild = await openFailedBuild(home).read();
+  return failedBuild !== null && !isOtherProgram(failedBuild.program, program) ? failedBuild : null;
 }

@@ -32,8 +32,8 @@ export async function computeBuildName(root: string): Promise<string> {
 
 /** Programs of earlier versions do not bring it; a loss of power may have left it empty. */
 async function readBuildName(root: string): Promise<string> {
-  const known = await readFile(join(root, BUILD_NAME), 'utf8').catch(() => '');
-  return known.length === NAME_LENGTH ? known : computeBuildName(root);
+  const buildName = await readFile(join(root, BUILD_NAME), 'utf8').catch(() => '');
+  return buildName.length === NAME_LENGTH ? buildName : computeBuildName(root);
 }
 
 /** The program in a folder. Throws SvcError `bad-argument` if svc is not in it. */
@@ -41,9 +41,9 @@ export async function readProgramAt(root: string): Promise<Program> {
   let version: unknown;
   try {
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    const { name, version: found } = Object(manifest);
+    const { name, version: packageVersion } = Object(manifest);
     if (name !== PACKAGE) throw new Error(`package.json belongs to ${String(name)}`);
-    version = found;
+    version = packageVersion;
   } catch (cause) {
     throw new SvcError(
       'bad-argument',

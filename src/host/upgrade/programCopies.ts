@@ -18,8 +18,8 @@ export const isInstalledByNpm = (root: string): boolean => root.split(sep).inclu
 /** Where node finds a package from a folder; null = it is not installed. */
 function findPackageDir(name: string, from: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
-    const found = join(folder, 'node_modules', name);
-    if (existsSync(join(found, 'package.json'))) return found;
+    const packageDir = join(folder, 'node_modules', name);
+    if (existsSync(join(packageDir, 'package.json'))) return packageDir;
     if (dirname(folder) === folder) return null;
   }
 }
@@ -31,15 +31,15 @@ async function readDependencyNames(root: string): Promise<string[]> {
 
 /** The packages that a program needs at run time, and what those need: name → folder. */
 async function collectNeededPackages(root: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const packageDirs = new Map<string, string>();
   const queue = (await readDependencyNames(root)).map((name) => ({ name, from: root }));
   for (let next = queue.pop(); next; next = queue.pop()) {
     const folder = findPackageDir(next.name, next.from);
-    if (folder === null || found.has(next.name)) continue;
-    found.set(next.name, folder);
+    if (folder === null || packageDirs.has(next.name)) continue;
+    packageDirs.set(next.name, folder);
     for (const name of await readDependencyNames(folder)) queue.push({ name, from: folder });
   }
-  return found;
+  return packageDirs;
 }
 
 /** Copies a package without what it brings along, and of its native builds only this platform's. */
@@ -66,8 +66,8 @@ async function copyPackage(from: string, to: string): Promise<void> {
  * the power failed. Its files are few: it is made again.
  */
 async function isFromThisUptime(copy: string): Promise<boolean> {
-  const made = (await stat(copy).catch(() => null))?.ctimeMs ?? 0;
-  return made > Date.now() - uptime() * 1000;
+  const madeAt = (await stat(copy).catch(() => null))?.ctimeMs ?? 0;
+  return madeAt > Date.now() - uptime() * 1000;
 }
 
 async function copyProgram(program: Program, to: string): Promise<void> {
@@ -112,12 +112,14 @@ export async function keepProgramCopy(
 export async function prunePrograms(home: string, keep: readonly string[]): Promise<void> {
   const dir = toProgramsDir(home);
   const names = await readdir(dir).catch(() => []);
-  const kept = await Promise.all(
+  const keptCopies = await Promise.all(
     names
       .filter((name) => !name.startsWith('.'))
       .map(async (name) => ({ path: join(dir, name), at: (await stat(join(dir, name))).mtimeMs })),
   );
-  kept.sort((a, b) => Number(keep.includes(b.path)) - Number(keep.includes(a.path)) || b.at - a.at);
-  for (const { path } of kept.slice(KEPT_PROGRAMS))
+  keptCopies.sort(
+    (a, b) => Number(keep.includes(b.path)) - Number(keep.includes(a.path)) || b.at - a.at,
+  );
+  for (const { path } of keptCopies.slice(KEPT_PROGRAMS))
     await rm(path, { recursive: true, force: true });
 }

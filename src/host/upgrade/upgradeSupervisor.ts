@@ -267,10 +267,10 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   /** Ends with the running runner, unless it was released for another. */
   #follow(): void {
     this.#releasing = false;
-    const followed = this.#running;
-    followed.onRestart?.((root) => this.restart(root));
-    void followed.ended.then((code) => {
-      if (this.#running !== followed || this.#releasing) return;
+    const followedRunner = this.#running;
+    followedRunner.onRestart?.((root) => this.restart(root));
+    void followedRunner.ended.then((code) => {
+      if (this.#running !== followedRunner || this.#releasing) return;
       this.#next?.signal('SIGKILL');
       this.#end(code);
     });

@@ -133,10 +133,10 @@ export class AccountClient implements AccountClientContract {
     const { status, headers, text } = isRead
       ? await this.#read(request, caller)
       : await this.#write(request, caller);
-    const kept = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
+    const keptHeaders = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
     return new Response(status === 204 || status === 205 || status === 304 ? null : text, {
       status,
-      headers: kept,
+      headers: keptHeaders,
     });
   };
 
@@ -257,9 +257,9 @@ export class AccountClient implements AccountClientContract {
     // Here, since a redirected write is sent twice, and a commit may have taken long.
     if (request.isAct) await this.#options.mayAct(caller?.signal);
     const key = `${url} ${headers.get('accept')}`;
-    const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
-    const sent = new Headers(headers);
-    if (kept) sent.set('if-none-match', kept.etag);
+    const cached = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
+    const sentHeaders = new Headers(headers);
+    if (cached) sentHeaders.set('if-none-match', cached.etag);
     const abortController = new AbortController();
     const cancel = this.#options.clock.at(this.#options.clock.now() + ANSWER_MS, () =>
       abortController.abort(new Error('no answer in time')),
@@ -267,7 +267,7 @@ export class AccountClient implements AccountClientContract {
     try {
       const response = await this.#options.fetch(url, {
         method,
-        headers: sent,
+        headers: sentHeaders,
         redirect: 'manual',
         signal: abortController.signal,
         ...(body === undefined ? {} : { body }),
@@ -276,12 +276,12 @@ export class AccountClient implements AccountClientContract {
       // An HTML page is not data: its title is quoted like a refusal.
       const isData = (response.ok || response.status === 304) && !isHtmlPage(said);
       const text = isData ? said : this.#options.screen(said);
-      if (response.status === 304 && kept) {
+      if (response.status === 304 && cached) {
         this.#budget.noteNotModified();
         return {
-          status: kept.status,
-          headers: mergeFreshLimits(kept, response.headers),
-          text: kept.text,
+          status: cached.status,
+          headers: mergeFreshLimits(cached, response.headers),
+          text: cached.text,
         };
       }
       const etag = response.headers.get('etag');

@@ -23,14 +23,14 @@ function readByteOrder([first, second]: Uint8Array): string | undefined {
  * others with the charset that the answer names.
  */
 function decodeBody(bytes: Uint8Array, contentType: string | null): string {
-  const named = CHARSET.exec(contentType ?? '')?.[1];
-  const wide = /^utf-?16/i.test(named ?? '') ? named : readByteOrder(bytes);
+  const charset = CHARSET.exec(contentType ?? '')?.[1];
+  const wide = /^utf-?16/i.test(charset ?? '') ? charset : readByteOrder(bytes);
   const wideDecoder = createDecoder(wide);
   if (wideDecoder) return wideDecoder.decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return (createDecoder(named) ?? new TextDecoder()).decode(bytes);
+    return (createDecoder(charset) ?? new TextDecoder()).decode(bytes);
   }
 }
 

@@ -99,11 +99,11 @@ const NEAR_MS = 5 * 60_000;
 export function readNearLimit({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
   const limit = readCountHeader(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
-  const known = readCountHeader(headers, 'x-ratelimit-remaining');
+  const remainingCalls = readCountHeader(headers, 'x-ratelimit-remaining');
   const ends = readBelievableReset(headers, now);
   // Other headers of this answer already give the exact number and its end.
-  if (known !== null && ends !== null) return [];
-  const remaining = known ?? Math.floor(limit * NEAR);
+  if (remainingCalls !== null && ends !== null) return [];
+  const remaining = remainingCalls ?? Math.floor(limit * NEAR);
   return [{ resource: 'core', limit, remaining, resetsAt: ends ?? now + NEAR_MS }];
 }
 
@@ -193,8 +193,8 @@ export function readRefusedUntil(answer: Answer, now: number, isGraphql = true):
   const asksToWait = retryAfter !== null && retryAfter !== '0';
   const isRefusal = status === 429 || isContentLimitMessage(answer);
   if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || said))) return null;
-  const named = readRetryAt(headers, now);
-  if (named !== null) return named;
+  const retryAt = readRetryAt(headers, now);
+  if (retryAt !== null) return retryAt;
   const reset = readBelievableReset(headers, now);
   const ends = readAccountLimits(answer)
     .filter((limit) => limit.remaining === 0 && isBelievableReset(limit, now))

@@ -25,13 +25,13 @@ function readRedirectUrl(text: string): string | null {
  */
 export function resolveRedirect(
   { status, headers, text }: { status: number; headers: Headers; text: string },
-  asked: { url: string; isRead: boolean },
+  request: { url: string; isRead: boolean },
 ): string | null {
-  if (!(asked.isRead ? READ_ELSEWHERE : ELSEWHERE).has(status)) return null;
-  const named = headers.get('location') ?? readRedirectUrl(text);
-  if (named === null || !URL.canParse(named, asked.url)) return null;
-  const to = new URL(named, asked.url);
-  return to.origin === new URL(asked.url).origin ? to.href : null;
+  if (!(request.isRead ? READ_ELSEWHERE : ELSEWHERE).has(status)) return null;
+  const location = headers.get('location') ?? readRedirectUrl(text);
+  if (location === null || !URL.canParse(location, request.url)) return null;
+  const to = new URL(location, request.url);
+  return to.origin === new URL(request.url).origin ? to.href : null;
 }
 
 /**

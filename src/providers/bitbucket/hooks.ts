@@ -69,8 +69,8 @@ const isBitbucketChange = (text: string): text is BitbucketChange => Object.hasO
 
 /** The change, by the event key or else by the times. */
 function readBitbucketChange(key: string, thing: unknown): BitbucketChange {
-  const named = key.replace(/^.*:(?:comment_)?/, '');
-  if (isBitbucketChange(named)) return named;
+  const action = key.replace(/^.*:(?:comment_)?/, '');
+  if (isBitbucketChange(action)) return action;
   const [made, changed] = [readTimeAt(thing, 'created_on'), readTimeAt(thing, 'updated_on')];
   return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS
     ? 'updated'

@@ -39,8 +39,8 @@ export function readGithubSubject(payload: unknown): PrSubject | null {
   const suite = readAtPath(payload, 'check_suite');
   if (run !== undefined || suite !== undefined) {
     // A check of a commit from another repository names no pull request.
-    const named = listPrNumbers(readListAt(run ?? suite, 'pull_requests'));
-    return about(named.length > 0 ? named : null);
+    const prNumbers = listPrNumbers(readListAt(run ?? suite, 'pull_requests'));
+    return about(prNumbers.length > 0 ? prNumbers : null);
   }
   return typeof readAtPath(payload, 'sha') === 'string' ? about(null) : null;
 }

@@ -64,22 +64,22 @@ function toGitlabBaseEvent(payload: unknown, thing: unknown, mark: '#' | '!'): D
 }
 
 function readGitlabChangeEvent(payload: unknown, thing: 'pull_request' | 'issue'): DeliveredEvent {
-  const found = readAtPath(payload, 'object_attributes');
+  const attributes = readAtPath(payload, 'object_attributes');
   const before = listLabelTitles(payload, 'changes', 'labels', 'previous');
   const newLabels = listLabelTitles(payload, 'changes', 'labels', 'current').filter(
     (label) => !before.includes(label),
   );
-  const action = readTextAt(found, 'action') || 'update';
+  const action = readTextAt(attributes, 'action') || 'update';
   const what =
     action === 'update' ? classifyGitlabUpdate(payload, newLabels) : (ACTIONS[action] ?? action);
-  const common = toGitlabBaseEvent(payload, found, thing === 'issue' ? '#' : '!');
+  const common = toGitlabBaseEvent(payload, attributes, thing === 'issue' ? '#' : '!');
   return {
     ...common,
     event: `${thing}.${what}`,
     newLabels,
     labels: listLabelTitles(payload, 'labels'),
     kind: thing === 'issue' ? null : (REPORTED[what] ?? null),
-    id: `${readTextAt(found, 'id')}:${readTextAt(found, 'updated_at')}`,
+    id: `${readTextAt(attributes, 'id')}:${readTextAt(attributes, 'updated_at')}`,
   };
 }
 
@@ -114,10 +114,10 @@ function readGitlabNoteEvent(payload: unknown): DeliveredEvent | null {
 }
 
 function readGitlabPipelineEvent(payload: unknown): DeliveredEvent {
-  const found = readAtPath(payload, 'object_attributes');
-  const status = readTextAt(found, 'status');
+  const attributes = readAtPath(payload, 'object_attributes');
+  const status = readTextAt(attributes, 'status');
   const outcome = status === 'failed' ? 'failed' : status === 'success' ? 'passed' : status;
-  const name = readTextAt(found, 'name') || 'pipeline';
+  const name = readTextAt(attributes, 'name') || 'pipeline';
   return {
     ...toGitlabBaseEvent(payload, readAtPath(payload, 'merge_request'), '!'),
     event: `check.${outcome}`,
@@ -125,12 +125,12 @@ function readGitlabPipelineEvent(payload: unknown): DeliveredEvent {
     identities: [],
     bot: false,
     kind: outcome === 'failed' ? 'check_failed' : null,
-    id: readTextAt(found, 'id'),
+    id: readTextAt(attributes, 'id'),
     member: true,
     title: name,
     text: outcome === 'failed' ? `The check ${name} has failed.` : '',
-    url: readTextAt(found, 'url'),
-    happenedAt: readTimeAt(found, 'finished_at') ?? readTimeAt(found, 'created_at'),
+    url: readTextAt(attributes, 'url'),
+    happenedAt: readTimeAt(attributes, 'finished_at') ?? readTimeAt(attributes, 'created_at'),
   };
 }
 

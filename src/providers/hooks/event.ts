@@ -49,7 +49,7 @@ export function toCommentEvent(
     author,
     url,
     happenedAt: happenedAt ?? now,
-    text: clip(text, MAX_TOLD_CHARS, (left) => `\n(${left} more characters)`),
+    text: clip(text, MAX_TOLD_CHARS, (remaining) => `\n(${remaining} more characters)`),
     externalId: `${prId}:commented:${id}`,
   };
 }

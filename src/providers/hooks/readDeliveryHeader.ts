@@ -5,10 +5,10 @@ export function readDeliveryHeader(
   { headers }: Pick<ReceivedDelivery, 'headers'>,
   name: string,
 ): string | null {
-  const wanted = name.toLowerCase();
-  const found = Object.entries(headers).filter(
-    ([key, value]) => key.toLowerCase() === wanted && value !== undefined,
+  const wantedName = name.toLowerCase();
+  const headerEntries = Object.entries(headers).filter(
+    ([key, value]) => key.toLowerCase() === wantedName && value !== undefined,
   );
-  const [[, value] = []] = found;
-  return found.length === 1 && typeof value === 'string' ? value : null;
+  const [[, value] = []] = headerEntries;
+  return headerEntries.length === 1 && typeof value === 'string' ? value : null;
 }

@@ -89,7 +89,7 @@ export function verifyWebhook(
     .digest();
   if (value === null || key === null || prefix === null) return false;
   if (webhook.format === 'token') return isSameSecret(value, secret);
-  return parseSignatures(webhook, value).some((given) => timingSafeEqual(given, expected));
+  return parseSignatures(webhook, value).some((signature) => timingSafeEqual(signature, expected));
 }
 
 /**

@@ -89,8 +89,8 @@ export function explainWebhookFault(webhook: WebhookManifest): string | null {
   if (isFixed && (signed !== undefined || pairs !== undefined))
     return `signed and pairs are not for the format ${format}`;
   const template = readTemplate(webhook);
-  const found = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name);
-  if (!template.endsWith(BODY) || new Set(found).size !== found.length)
+  const placeholders = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name);
+  if (!template.endsWith(BODY) || new Set(placeholders).size !== placeholders.length)
     return 'signed must end with {body}, and name each of {id}, {timestamp} and {body} at most once';
   if (/[{}]/.test(template.replace(PLACEHOLDER, '')))
     return 'signed has other braces than those of {id}, {timestamp} and {body}';

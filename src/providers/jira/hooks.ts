@@ -60,9 +60,9 @@ function toJiraBaseEvent(site: string, issue: unknown, user: unknown): Delivered
 
 /** The kind of update, in GitHub's words where it has them. */
 function classifyJiraUpdate(items: readonly unknown[]): { what: string; newLabels: string[] } {
-  const changed = (field: string) => items.find((item) => readTextAt(item, 'field') === field);
+  const findChange = (field: string) => items.find((item) => readTextAt(item, 'field') === field);
   const splitWords = (text: string) => dropEmptyTexts(...text.split(' '));
-  const labels = changed('labels');
+  const labels = findChange('labels');
   const before = splitWords(readTextAt(labels, 'fromString'));
   const newLabels = splitWords(readTextAt(labels, 'toString')).filter(
     (label) => !before.includes(label),
@@ -70,7 +70,7 @@ function classifyJiraUpdate(items: readonly unknown[]): { what: string; newLabel
   if (labels !== undefined)
     return { what: newLabels.length > 0 ? 'labeled' : 'unlabeled', newLabels };
   return {
-    what: changed('status') ? 'transitioned' : changed('assignee') ? 'assigned' : 'edited',
+    what: findChange('status') ? 'transitioned' : findChange('assignee') ? 'assigned' : 'edited',
     newLabels,
   };
 }

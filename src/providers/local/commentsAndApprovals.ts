@@ -18,8 +18,8 @@ const recordLocalComment = (
   text: string,
   actor: ForgeActor,
 ): ForgeChange => {
-  const recorded = service.rows.one('forge_comments', { operation_id: actor.operationId });
-  const row: CommentRow = recorded ?? {
+  const recordedComment = service.rows.one('forge_comments', { operation_id: actor.operationId });
+  const row: CommentRow = recordedComment ?? {
     repo: pr.repo,
     number: pr.number,
     id: `c${sha256(actor.operationId).slice(0, 12)}`,
@@ -34,7 +34,7 @@ const recordLocalComment = (
   return {
     pr: mapping,
     result: { prId: mapping.prId, commentId: row.id, inReplyTo: row.in_reply_to, url: mapping.url },
-    rows: recorded ? [] : [{ op: 'put', table: 'forge_comments', row }],
+    rows: recordedComment ? [] : [{ op: 'put', table: 'forge_comments', row }],
     events: [
       toLocalEvent(pr, service.webUrl, {
         kind: 'commented',
@@ -60,12 +60,12 @@ export function checkCommentExists(
   commentId: string,
 ): void {
   if (rows.one('forge_comments', { repo, number, id: commentId })) return;
-  const known = rows
+  const commentIds = rows
     .all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
     .map(({ id }) => id);
   throw new SvcError(
     'not-found',
-    `${formatLocalPrId(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
+    `${formatLocalPrId(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${commentIds.length > 0 ? commentIds.join(', ') : 'none'}.`,
   );
 }
 
@@ -114,15 +114,15 @@ export const approveLocalPr = async (
   checkReviewed(mapping, commit ?? '', head);
   const reviews = service.rows.all('forge_reviews', { repo, number }, { order: 'at' });
   const before = reviews.find(({ author }) => author === actor.author);
-  const given =
+  const earlierReview =
     before &&
     (before.operation_id === actor.operationId ||
       (before.commit_hash === commit && before.verdict === 'approved') ||
       pr.state !== 'open')
       ? before
       : undefined;
-  if (!given) checkApprover(pr, actor.author);
-  const mine: ReviewRow = given ?? {
+  if (!earlierReview) checkApprover(pr, actor.author);
+  const mine: ReviewRow = earlierReview ?? {
     repo,
     number,
     author: actor.author,
@@ -131,8 +131,8 @@ export const approveLocalPr = async (
     commit_hash: commit,
     verdict: 'approved',
   };
-  const repeated = given !== undefined && given.operation_id !== actor.operationId;
-  if (!given && pr.state !== 'open') {
+  const repeated = earlierReview !== undefined && earlierReview.operation_id !== actor.operationId;
+  if (!earlierReview && pr.state !== 'open') {
     throw new SvcError(
       'conflict',
       `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`,
@@ -146,7 +146,7 @@ export const approveLocalPr = async (
   );
   // An approval of a later commit, or after the same author has requested changes, is another
   // event.
-  const id = before && !given ? `${mine.author}:${commit}:${mine.at}` : mine.author;
+  const id = before && !earlierReview ? `${mine.author}:${commit}:${mine.at}` : mine.author;
   return {
     pr: mapping,
     result: {
@@ -155,7 +155,7 @@ export const approveLocalPr = async (
       approvals: approvals.map(({ author }) => author),
       existing: repeated,
     },
-    rows: given ? [] : [{ op: 'put', table: 'forge_reviews', row: mine }],
+    rows: earlierReview ? [] : [{ op: 'put', table: 'forge_reviews', row: mine }],
     events: repeated
       ? []
       : [

@@ -44,12 +44,12 @@ async function readFromGit<T>(parts: UnreadParts, read: () => Promise<T>): Promi
 function noteBroken(
   parts: UnreadParts,
   of: readonly PrPart[],
-  found: readonly unknown[],
+  readableParts: readonly unknown[],
   all: number,
 ): void {
-  const broken = all - found.length;
-  if (broken === 0) return;
-  const why = `${broken} of ${all} rows in state.db cannot be read`;
+  const brokenCount = all - readableParts.length;
+  if (brokenCount === 0) return;
+  const why = `${brokenCount} of ${all} rows in state.db cannot be read`;
   parts.note(of, new SvcError('broken-row', why));
 }
 
@@ -117,14 +117,14 @@ export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOpti
   };
   /** Unreadable rows are noted and left out. */
   const readComments = (repo: string, number: number, parts = new UnreadParts()) => {
-    const found = rows.all('forge_comments', { repo, number }, { order: 'at' });
+    const comments = rows.all('forge_comments', { repo, number }, { order: 'at' });
     noteBroken(
       parts,
       ['comments', 'threads'],
-      found,
+      comments,
       rows.count('forge_comments', { repo, number }),
     );
-    return found;
+    return comments;
   };
   const approvalsIn = (reviews: readonly ReviewRow[]) =>
     reviews.filter(({ verdict }) => verdict === 'approved');
@@ -148,23 +148,23 @@ export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOpti
     async repositoryProblem(slug) {
       const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
       if (settings === undefined) return null;
-      const found = await examineRepository(settings.path, settings.defaultBranch);
-      return found && `${found.problem} ${found.fix}`;
+      const problem = await examineRepository(settings.path, settings.defaultBranch);
+      return problem && `${problem.problem} ${problem.fix}`;
     },
     workRefs: createDiskWorkRefs({
       mayAct,
       use: (slug, act) => turns.run(slug, async () => act(openKnownRepo(repos, slug).repository)),
     }),
     async news(prs) {
-      const seen: PrAddress[] = [];
+      const seenPrs: PrAddress[] = [];
       const unseen: NonNullable<NewsBatch['unseen']> = [];
       for (const slug of new Set(prs.map(({ repo }) => repo))) {
         const some = prs.filter(({ repo }) => repo === slug);
-        const found = await turns.run(slug, () => watch.lookAtPrs(() => serviceFor(slug), some));
-        seen.push(...found.seen);
-        unseen.push(...found.unseen);
+        const batch = await turns.run(slug, () => watch.lookAtPrs(() => serviceFor(slug), some));
+        seenPrs.push(...batch.seen);
+        unseen.push(...batch.unseen);
       }
-      return { news: [], seen, unseen, delivered: () => {}, problem: null };
+      return { news: [], seen: seenPrs, unseen, delivered: () => {}, problem: null };
     },
 
     async pullRequests(repo) {

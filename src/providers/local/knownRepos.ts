@@ -18,11 +18,11 @@ export interface KnownRepo {
 export function openKnownRepo(repos: RepoSettings, slug: string): KnownRepo {
   const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
   if (!settings) {
-    const known = Object.keys(repos);
+    const knownSlugs = Object.keys(repos);
     throw new SvcError(
       'not-found',
-      `The local forge has no repository ${JSON.stringify(slug)}. It has ${known.length > 0 ? known.join(', ') : 'none'}; add one to forges.local.repos of config.json.`,
-      { data: { known } },
+      `The local forge has no repository ${JSON.stringify(slug)}. It has ${knownSlugs.length > 0 ? knownSlugs.join(', ') : 'none'}; add one to forges.local.repos of config.json.`,
+      { data: { known: knownSlugs } },
     );
   }
   return {

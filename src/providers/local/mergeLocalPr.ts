@@ -27,7 +27,7 @@ const toGitName = (author: string): string =>
  */
 export const mergeLocalPr: Operation<ForgeOperations['merge_pr']> = async (
   service,
-  { repo, number, head: pinned },
+  { repo, number, head: pinnedHead },
   actor,
 ) => {
   const pr = readPrRow(service.rows, repo, number);
@@ -44,22 +44,23 @@ export const mergeLocalPr: Operation<ForgeOperations['merge_pr']> = async (
     await findBranch(repository, pr.head),
   ];
   if (base === undefined || head === undefined) {
-    const gone = base === undefined ? pr.base : pr.head;
+    const missingBranch = base === undefined ? pr.base : pr.head;
     throw new SvcError(
       'conflict',
-      `${formatLocalPrId(repo, number)} cannot be merged: branch ${gone} no longer exists.`,
+      `${formatLocalPrId(repo, number)} cannot be merged: branch ${missingBranch} no longer exists.`,
     );
   }
-  const done = await findOperationMergeCommit(repository, base, actor.operationId);
-  if (done !== undefined) return recordLocalMerge(service, pr, { base, head, done }, actor);
-  checkPinned({ prId: formatLocalPrId(repo, number) }, head, pinned);
+  const mergeCommit = await findOperationMergeCommit(repository, base, actor.operationId);
+  if (mergeCommit !== undefined)
+    return recordLocalMerge(service, pr, { base, head, done: mergeCommit }, actor);
+  checkPinned({ prId: formatLocalPrId(repo, number) }, head, pinnedHead);
   if (!(await isAncestor(repository, head, base)))
     return createMergeCommit(service, pr, { base, head }, actor);
-  const known = pr.head_commit ?? undefined;
+  const recordedHead = pr.head_commit ?? undefined;
   const mergeByHand = await findMergeByHand(repository, pr, {
     base,
     head,
-    known,
+    known: recordedHead,
     looked: undefined,
   });
   if ('done' in mergeByHand) return recordLocalMerge(service, pr, { base, ...mergeByHand }, actor);
@@ -137,14 +138,14 @@ function createConflictError(
   pr: PrRow,
   { conflicts, reasons }: { conflicts: string[]; reasons: ReadonlyMap<string, string> },
 ): SvcError {
-  const named = conflicts.slice(0, MAX_NAMED_CONFLICTS).map((path) => {
+  const conflictTexts = conflicts.slice(0, MAX_NAMED_CONFLICTS).map((path) => {
     const why = reasons.get(path);
     return why === undefined ? path : `${path} (${why})`;
   });
-  const more = conflicts.length - named.length;
+  const more = conflicts.length - conflictTexts.length;
   return new SvcError(
     'conflict',
-    `${formatLocalPrId(pr.repo, pr.number)} cannot be merged: ${pr.head} and ${pr.base} do not go together in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ` +
+    `${formatLocalPrId(pr.repo, pr.number)} cannot be merged: ${pr.head} and ${pr.base} do not go together in ${conflictTexts.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ` +
       `In a checkout of ${pr.head} run \`git fetch origin\` and \`git merge origin/${pr.base}\`, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`,
     { data: { files: conflicts } },
   );

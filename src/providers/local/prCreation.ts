@@ -25,8 +25,9 @@ export class PrCreation {
     this.#uncommitted = this.#uncommitted.filter(
       (row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }),
     );
-    const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
-    if (recorded) return answerLocalCreation(service, recorded, { existing: false, store: false });
+    const recordedPr = rows.one('forge_prs', { operation_id: actor.operationId });
+    if (recordedPr)
+      return answerLocalCreation(service, recordedPr, { existing: false, store: false });
 
     const title = checkLocalTitle(args.title);
     const body = checkLocalBody(args.body, true);
@@ -117,10 +118,10 @@ export class PrCreation {
       { repo: repo.slug },
       { order: 'number', desc: true, limit: 1 },
     )[0];
-    const reserved = this.#uncommitted
+    const reservedNumbers = this.#uncommitted
       .filter((row) => row.repo === repo.slug)
       .map(({ number }) => number);
-    return Math.max(newest?.number ?? 0, ...reserved) + 1;
+    return Math.max(newest?.number ?? 0, ...reservedNumbers) + 1;
   }
 }
 

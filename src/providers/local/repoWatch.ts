@@ -101,12 +101,17 @@ export class RepoWatch {
     const last = this.#looks.get(key);
     const text = `${base}:${head}`;
     if (last?.text === text) return last;
-    const known = last?.known ?? pr.head_commit ?? undefined;
-    const tips = { base, head, known, looked: last?.base };
+    const knownHead = last?.known ?? pr.head_commit ?? undefined;
+    const tips = { base, head, known: knownHead, looked: last?.base };
     const mergeByHand = await findMergeByHand(repository, pr, tips);
     // The known commits of a reset branch are kept: they may still be merged.
     const isReset = 'problem' in mergeByHand && mergeByHand.isEmpty;
-    const look = { text, base, known: isReset ? known : (head ?? known), found: mergeByHand };
+    const look = {
+      text,
+      base,
+      known: isReset ? knownHead : (head ?? knownHead),
+      found: mergeByHand,
+    };
     this.#looks.set(key, look);
     return look;
   }
@@ -116,7 +121,7 @@ export class RepoWatch {
     service: () => LocalForgeWrites,
     prs: readonly PrAddress[],
   ): Promise<Required<Pick<NewsBatch, 'seen' | 'unseen'>>> {
-    const found: Required<Pick<NewsBatch, 'seen' | 'unseen'>> = { seen: [], unseen: [] };
+    const batch: Required<Pick<NewsBatch, 'seen' | 'unseen'>> = { seen: [], unseen: [] };
     try {
       const localForgeWrites = service();
       const rows = prs.map((pr) => this.#openRow(localForgeWrites, pr));
@@ -125,14 +130,14 @@ export class RepoWatch {
       for (const [at, pr] of prs.entries()) {
         const row = rows[at] ?? null;
         const why = row === null ? null : await this.#findProblem(localForgeWrites, row, now);
-        if (why === null) found.seen.push(pr);
-        else found.unseen.push({ ...pr, why });
+        if (why === null) batch.seen.push(pr);
+        else batch.unseen.push({ ...pr, why });
       }
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       return { seen: [], unseen: prs.map((pr) => ({ ...pr, why: error.message })) };
     }
-    return found;
+    return batch;
   }
 
   #openRow({ rows }: LocalForgeWrites, { repo, number }: PrAddress): PrRow | null {

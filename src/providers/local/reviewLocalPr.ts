@@ -177,10 +177,10 @@ export function resolveLocalThread(
       `${formatLocalPrId(repo, number)} has no review thread ${JSON.stringify(id)}.`,
     );
   if ((row.resolved_at !== null) === resolved) return { rows: [] };
-  const changed: CommentRow = {
+  const changedRow: CommentRow = {
     ...row,
     resolved_at: resolved ? at : null,
     resolved_by: resolved ? author : null,
   };
-  return { rows: [{ op: 'put', table: 'forge_comments', row: changed }] };
+  return { rows: [{ op: 'put', table: 'forge_comments', row: changedRow }] };
 }

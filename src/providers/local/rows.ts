@@ -21,9 +21,9 @@ export const NO_PLACE = {
 export function readPrRow(rows: RowSource, repo: string, number: number): PrRow {
   const row = rows.one('forge_prs', { repo, number });
   if (row) return row;
-  const known = rows.all('forge_prs', { repo }, { order: 'number', desc: true, limit: 1 })[0];
+  const newestPr = rows.all('forge_prs', { repo }, { order: 'number', desc: true, limit: 1 })[0];
   throw new SvcError(
     'not-found',
-    `${repo} has no pull request #${number}${known ? `: the newest is #${known.number}` : ', nor any other'}.`,
+    `${repo} has no pull request #${number}${newestPr ? `: the newest is #${newestPr.number}` : ', nor any other'}.`,
   );
 }

@@ -53,13 +53,13 @@ function parseLogCursor(cursor: string): LogPlace {
  * The place after a page whose last line has the time `at`, and that holds `given` lines of this
  * time.
  */
-function advanceLogPlace(place: LogPlace, at: bigint, given: number): LogPlace {
+function advanceLogPlace(place: LogPlace, at: bigint, lineCount: number): LogPlace {
   const backward = place.direction === 'backward';
   // Loki excludes the end of a range and includes its start, so the last instant is asked for again
   // and its lines are skipped.
   const next = backward ? { ...place, end: at + 1n } : { ...place, start: at };
   const isSame = backward ? next.end === place.end : next.start === place.start;
-  return { ...next, skip: isSame ? place.skip + given : given };
+  return { ...next, skip: isSame ? place.skip + lineCount : lineCount };
 }
 
 export const DEFAULT_LINES = 100;
@@ -137,22 +137,28 @@ function takeLinePage(lines: readonly RawLine[], limit: number): RawLine[] {
   return rawLines;
 }
 
-function toLogLines(result: unknown, place: LogPlace, limit: number, asked: number): LogLines {
+function toLogLines(
+  result: unknown,
+  place: LogPlace,
+  limit: number,
+  requestedLines: number,
+): LogLines {
   const all = readLogLines(result, place.direction);
   const first = place.direction === 'backward' ? place.end - 1n : place.start;
-  const known = all.findIndex(({ at }, index) => index >= place.skip || at !== first);
-  const lines = place.skip === 0 ? all : known < 0 ? [] : all.slice(known);
+  const startIndex = all.findIndex(({ at }, index) => index >= place.skip || at !== first);
+  const lines = place.skip === 0 ? all : startIndex < 0 ? [] : all.slice(startIndex);
   const rawLines = takeLinePage(lines, limit);
   const last = rawLines.at(-1);
-  const more = last !== undefined && (rawLines.length < lines.length || all.length >= asked);
+  const more =
+    last !== undefined && (rawLines.length < lines.length || all.length >= requestedLines);
   const streams = toListOrEmpty(result).map((stream) => readLabels(readAtPath(stream, 'stream')));
-  const shown = new Set(rawLines.map(({ stream }) => stream));
+  const shownStreams = new Set(rawLines.map(({ stream }) => stream));
   return {
     kind: 'lines',
     from: toIsoNanoseconds(place.start),
     to: toIsoNanoseconds(place.end),
     streams: Object.fromEntries(
-      [...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}]),
+      [...shownStreams].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}]),
     ),
     lines: rawLines.map(({ at, stream, line }) => ({
       at: toIsoNanoseconds(at),
@@ -169,8 +175,8 @@ function toLogLines(result: unknown, place: LogPlace, limit: number, asked: numb
 
 function toLogNumbers(result: unknown, { start, end }: LogPlace): LogNumbers {
   const all = toListOrEmpty(result);
-  const shown = all.slice(0, MAX_SERIES);
-  const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
+  const shownSeries = all.slice(0, MAX_SERIES);
+  const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shownSeries.length)));
   const point = (value: unknown) => {
     const [time, number] = toListOrEmpty(value);
     return {
@@ -182,8 +188,8 @@ function toLogNumbers(result: unknown, { start, end }: LogPlace): LogNumbers {
     kind: 'numbers',
     from: toIsoNanoseconds(start),
     to: toIsoNanoseconds(end),
-    leftOut: all.length - shown.length,
-    series: shown.map((one) => ({
+    leftOut: all.length - shownSeries.length,
+    series: shownSeries.map((one) => ({
       labels: readLabels(readAtPath(one, 'metric')),
       points: (readAtPath(one, 'value') === undefined
         ? readListAt(one, 'values')
@@ -209,8 +215,8 @@ export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => (
     const place: LogPlace = cursor
       ? parseLogCursor(cursor)
       : { ...resolveTimeRange(words, clock.now()), direction, skip: 0 };
-    const asked = limit + place.skip;
-    if (asked > SERVER_LINES)
+    const requestedLines = limit + place.skip;
+    if (requestedLines > SERVER_LINES)
       throw new SvcError(
         'bad-argument',
         'Too many lines share one timestamp to page through: narrow the query.',
@@ -222,7 +228,7 @@ export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => (
       {
         query,
         direction: place.direction,
-        limit: String(asked),
+        limit: String(requestedLines),
         start: String(place.start),
         end: String(place.end),
         step: step ?? `${seconds}s`,
@@ -236,7 +242,7 @@ export const createLoki = (server: ObservabilityServer, clock: Clock): Loki => (
     const data = readAtPath(answer, 'data');
     const result = readAtPath(data, 'result');
     return readAtPath(data, 'resultType') === 'streams'
-      ? toLogLines(result, place, limit, asked)
+      ? toLogLines(result, place, limit, requestedLines)
       : toLogNumbers(result, place);
   },
   async healthcheck() {

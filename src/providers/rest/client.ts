@@ -125,13 +125,16 @@ export class RestClient {
     const found: unknown[] = [];
     const first = await this.#url(path, query);
     const { origin } = new URL(first);
-    const asked = new Set<string>();
+    const requestedUrls = new Set<string>();
     // A list that leads back to a page that was read would have no end.
     for (
       let url: string | null = first;
-      url !== null && !asked.has(url) && asked.size < MAX_PAGES && found.length < most;
+      url !== null &&
+      !requestedUrls.has(url) &&
+      requestedUrls.size < MAX_PAGES &&
+      found.length < most;
     ) {
-      asked.add(url);
+      requestedUrls.add(url);
       // The token goes to no other server, whatever an answer says.
       if (new URL(url).origin !== origin) {
         throw new SvcError(
@@ -211,11 +214,11 @@ export class RestClient {
   }
 
   #refused(what: string, answer: RestAnswer): SvcError {
-    const said = this.#options.readRefusal(answer);
+    const refusal = this.#options.readRefusal(answer);
     return createRefusalError(this.server, what, {
       status: answer.status,
-      ...said,
-      message: said.message.slice(0, MAX_SAID),
+      ...refusal,
+      message: refusal.message.slice(0, MAX_SAID),
     });
   }
 }

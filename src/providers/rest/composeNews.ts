@@ -10,7 +10,7 @@ import type { UnreadParts } from './unreadParts.ts';
 const MAX_NEWS_CHARS = 16_384;
 
 const shortenNews = (text: string): string =>
-  clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
+  clip(text, MAX_NEWS_CHARS, (remaining) => `\n(${remaining} more characters)`);
 
 export interface Doer {
   login: string;
@@ -51,7 +51,7 @@ export function toCheckEvents(
   checks: readonly CheckRunResult[],
   allPassed: boolean,
 ): RawEvent[] {
-  const failed = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
+  const failedChecks = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
     if (state !== 'failed') return [];
     expectText(name, 'the name of a check');
     const text = `The check ${name} has failed.`;
@@ -70,10 +70,10 @@ export function toCheckEvents(
     .map((check) => check.at)
     .toSorted()
     .at(-1);
-  if (!allPassed || at === undefined) return failed;
+  if (!allPassed || at === undefined) return failedChecks;
   const text = 'All checks have passed.';
   return [
-    ...failed,
+    ...failedChecks,
     { kind: 'check_passed', id: `${head}:${at}`, at, by: createProgramDoer('checks'), text },
   ];
 }
@@ -111,14 +111,14 @@ export interface NewsSubject {
  */
 export function composeNews(
   { url: prUrl, ...pr }: NewsSubject,
-  notified: readonly RawEvent[],
+  commentEvents: readonly RawEvent[],
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
   parts?: UnreadParts,
 ): AuthoredEvent[] {
   expectText(prUrl, 'its address');
-  const ordered = notified.toSorted((a, b) => compareDates(a.at, b.at));
-  const authored = ({ kind, id, at, by, text = '', url }: RawEvent): AuthoredEvent => {
+  const orderedEvents = commentEvents.toSorted((a, b) => compareDates(a.at, b.at));
+  const toAuthored = ({ kind, id, at, by, text = '', url }: RawEvent): AuthoredEvent => {
     const isState = kind === 'merged' || kind === 'closed';
     expectText(by.login, 'the name of an author');
     expectText(text, 'the text of an event');
@@ -144,7 +144,7 @@ export function composeNews(
     };
   };
   const authoredEvents = parts
-    ? parts.read(['comments'], ordered, authored)
-    : ordered.map(authored);
-  return [...authoredEvents, ...state.map(authored)];
+    ? parts.read(['comments'], orderedEvents, toAuthored)
+    : orderedEvents.map(toAuthored);
+  return [...authoredEvents, ...state.map(toAuthored)];
 }

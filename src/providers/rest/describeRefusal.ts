@@ -47,7 +47,7 @@ function readStructuredErrors(
   if (code === '' && words === '' && !isInner) return null;
   const path = Array.isArray(of.path) ? of.path.join('.') : '';
   const index = typeof of.index === 'number' ? `[${of.index}]` : '';
-  const named =
+  const fieldName =
     pickFirstText(of, NAMES) ||
     field ||
     path ||
@@ -55,11 +55,11 @@ function readStructuredErrors(
   const inner = INNER.flatMap((name) => {
     // Names of constraints are those of a library.
     const errors = name === 'constraints' ? Object.values(toFields(of[name])) : of[name];
-    return readErrorTexts(errors, named, depth - 1);
+    return readErrorTexts(errors, fieldName, depth - 1);
   });
   if (inner.length > 0) return words === '' ? inner : [{ field: '', text: words }, ...inner];
   const text = words || `${CODES[code] ?? code.replace(/_/g, ' ')}${formatErrorValue(of.value)}`;
-  return text === '' ? [] : [{ field: `${named}${index}`, text }];
+  return text === '' ? [] : [{ field: `${fieldName}${index}`, text }];
 }
 
 /**

@@ -37,8 +37,8 @@ export function expectNumber(value: unknown, what: string): number {
 }
 
 export function expectWord<T extends string>(value: unknown, words: readonly T[], what: string): T {
-  const found = words.find((word) => word === value);
-  if (found !== undefined) return found;
+  const match = words.find((word) => word === value);
+  if (match !== undefined) return match;
   throw new UnexpectedValue(`${what} is not one of ${words.join(', ')}`);
 }
 

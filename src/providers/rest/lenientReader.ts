@@ -51,7 +51,7 @@ export class LenientReader {
     read: (one: Item) => Found | readonly Found[],
   ): Found[] {
     const reasons: string[] = [];
-    const found = items.flatMap((one) => {
+    const readable = items.flatMap((one) => {
       try {
         return read(one);
       } catch (error) {
@@ -63,7 +63,7 @@ export class LenientReader {
     const [count, reason] = [reasons.length, joinReasons(reasons)];
     if (count === 1) this.#note(`One ${noun} cannot be read and was ignored: ${reason}.`);
     if (count > 1) this.#note(`${count} ${noun}s cannot be read and were ignored: ${reason}.`);
-    return found;
+    return readable;
   }
 
   /** `what`: such as "The links". */

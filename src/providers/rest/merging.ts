@@ -24,18 +24,18 @@ export function checkApprovable({ prId, state }: PrMapping): void {
 export function checkPinned(
   { prId }: Pick<PrMapping, 'prId'>,
   newest: string,
-  pinned: string | undefined,
+  pinnedHead: string | undefined,
 ): void {
   if (
-    pinned === undefined ||
-    (newest !== '' && (pinned.startsWith(newest) || newest.startsWith(pinned)))
+    pinnedHead === undefined ||
+    (newest !== '' && (pinnedHead.startsWith(newest) || newest.startsWith(pinnedHead)))
   )
     return;
-  const [before, now] = [pinned.slice(0, SHOWN), newest.slice(0, SHOWN) || 'an unknown commit'];
+  const [before, now] = [pinnedHead.slice(0, SHOWN), newest.slice(0, SHOWN) || 'an unknown commit'];
   throw new SvcError(
     'conflict',
     `${prId} cannot be merged: its branch has new commits. ${before} was to be merged, ${now} is the newest. Nothing was merged. Look at the new commits, then merge again.`,
-    { data: { reason: 'sha', reviewed: pinned, newest } },
+    { data: { reason: 'sha', reviewed: pinnedHead, newest } },
   );
 }
 
@@ -60,10 +60,10 @@ const STATUS_ALONE =
   /^(?:\d{3}\s+)?(?:Method Not Allowed|Unauthorized|Not Acceptable|Conflict|Bad Request|no message|no reason)\.?$/i;
 
 export const quoteForgeWords = (host: string, { message, data }: SvcError): string => {
-  const said = typeof data.said === 'string' ? data.said : message;
-  return said.trim() === '' || STATUS_ALONE.test(said.trim())
+  const serverMessage = typeof data.said === 'string' ? data.said : message;
+  return serverMessage.trim() === '' || STATUS_ALONE.test(serverMessage.trim())
     ? ''
-    : ` ${host} says: ${said.trim()}`;
+    : ` ${host} says: ${serverMessage.trim()}`;
 };
 
 export const createMergeError = (prId: string, text: string, reason: unknown): SvcError =>

@@ -13,7 +13,7 @@ export function readListedItems<Item, Found>(
   read: (one: Item) => Found,
 ): Found[] {
   const reasons: string[] = [];
-  const found = items.flatMap((one) => {
+  const readable = items.flatMap((one) => {
     try {
       return [read(one)];
     } catch (error) {
@@ -22,7 +22,7 @@ export function readListedItems<Item, Found>(
       return [];
     }
   });
-  if (found.length > 0 || reasons.length === 0) return found;
+  if (readable.length > 0 || reasons.length === 0) return readable;
   const why = `a list without a readable entry: ${joinReasons(reasons)}`;
   throw createUnreadError(server, what, why);
 }

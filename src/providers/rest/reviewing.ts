@@ -11,21 +11,25 @@ const SHOWN = 12;
 export const isSameCommit = (one: string, other: string): boolean =>
   one.length >= SHOWN && other.length >= SHOWN && (one.startsWith(other) || other.startsWith(one));
 
-export const createHeadMovedError = (prId: string, reviewed: string, newest: string): SvcError =>
+export const createHeadMovedError = (
+  prId: string,
+  reviewedHead: string,
+  newest: string,
+): SvcError =>
   new SvcError(
     'conflict',
-    `${prId} has new commits: ${reviewed.slice(0, SHOWN)} was reviewed, ${newest.slice(0, SHOWN) || 'an unknown commit'} is the newest. Nothing was sent. Look at the new commits, then send it again.`,
-    { data: { reason: 'head-moved', reviewed, newest } },
+    `${prId} has new commits: ${reviewedHead.slice(0, SHOWN)} was reviewed, ${newest.slice(0, SHOWN) || 'an unknown commit'} is the newest. Nothing was sent. Look at the new commits, then send it again.`,
+    { data: { reason: 'head-moved', reviewed: reviewedHead, newest } },
   );
 
 /** Throws SvcError `conflict` where the newest commit is not the one that was reviewed. */
 export function checkReviewed(
   { prId }: Pick<PrMapping, 'prId'>,
   newest: string,
-  reviewed: string | undefined,
+  reviewedHead: string | undefined,
 ): void {
-  if (reviewed !== undefined && !isSameCommit(newest, reviewed))
-    throw createHeadMovedError(prId, reviewed, newest);
+  if (reviewedHead !== undefined && !isSameCommit(newest, reviewedHead))
+    throw createHeadMovedError(prId, reviewedHead, newest);
 }
 
 export function formatPlacedComment(comment: ReviewComment): string {

@@ -29,9 +29,11 @@ const hasPassedChecks = (news: readonly AuthoredEvent[]): boolean =>
  * Renames events to the repository name that svc knows, so that they stay the same after a rename.
  */
 function restoreAskedName({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
-  const { forge, prId: named, externalId } = one.event;
+  const { forge, prId: foreignPrId, externalId } = one.event;
   const prId = `${forge}:${repo}#${number}`;
-  const id = externalId.startsWith(named) ? `${prId}${externalId.slice(named.length)}` : externalId;
+  const id = externalId.startsWith(foreignPrId)
+    ? `${prId}${externalId.slice(foreignPrId.length)}`
+    : externalId;
   return { ...one, event: { ...one.event, repo, number, prId, externalId: id } };
 }
 
@@ -94,14 +96,14 @@ export class Traces {
     const unseen: PrAddress[] = [];
     const traces = await this.#options.ask(prs);
     prs.forEach((pr, n) => {
-      const asked = traces[n];
-      (asked === undefined ? unseen : prAddresses).push(pr);
-      if (asked === undefined) return;
-      if (asked === null) {
+      const answer = traces[n];
+      (answer === undefined ? unseen : prAddresses).push(pr);
+      if (answer === undefined) return;
+      if (answer === null) {
         changedPrs.push({ pr, read: () => {} });
         return;
       }
-      const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
+      const seen = typeof answer === 'string' ? { text: answer, changedAt: now } : answer;
       const { text } = seen;
       const key = toTraceKey(pr);
       const before = this.#known.get(key);
@@ -112,9 +114,9 @@ export class Traces {
       else if (trace.changedAt !== 0)
         changedPrs.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
     });
-    const wanted = new Set(prs.map(toTraceKey));
-    for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
-    for (const key of this.#hindered.keys()) if (!wanted.has(key)) this.#hindered.delete(key);
+    const wantedKeys = new Set(prs.map(toTraceKey));
+    for (const key of this.#known.keys()) if (!wantedKeys.has(key)) this.#known.delete(key);
+    for (const key of this.#hindered.keys()) if (!wantedKeys.has(key)) this.#hindered.delete(key);
     return { changed: changedPrs, shown: prAddresses, unseen };
   }
 
@@ -128,7 +130,7 @@ export class Traces {
     read: (pr: PrAddress) => Promise<ReadPrNews>,
   ): Promise<NewsBatch> {
     const { changed, shown, unseen } = await this.#look(prs, now);
-    const left = new Set(changed.map(({ pr }) => pr));
+    const remainingPrs = new Set(changed.map(({ pr }) => pr));
     const isOpen = new Map<PrAddress, boolean>();
     const batch = {
       news: [] as AuthoredEvent[],
@@ -138,10 +140,10 @@ export class Traces {
       unanswered: [] as NonNullable<NewsBatch['unanswered']>,
       problem: null as Error | null,
     };
-    const seen: (() => void)[] = [];
+    const commitSeen: (() => void)[] = [];
     let inSequence = 0;
     let isAnswering = false;
-    let unanswered: Error | null = null;
+    let firstError: Error | null = null;
     for (const { pr, read: wasRead } of changed) {
       try {
         const was = await read(pr);
@@ -150,8 +152,8 @@ export class Traces {
         if (!hasPassedChecks(news)) batch.notGreen.push(pr);
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
         if (!Array.isArray(was)) isOpen.set(pr, was.isOpen);
-        if (!this.#noteHindrances(pr, was)) seen.push(wasRead);
-        left.delete(pr);
+        if (!this.#noteHindrances(pr, was)) commitSeen.push(wasRead);
+        remainingPrs.delete(pr);
         [inSequence, isAnswering] = [0, true];
       } catch (error) {
         const failure = classifyFailure(error);
@@ -162,17 +164,17 @@ export class Traces {
           continue;
         }
         batch.unanswered.push({ ...pr, why });
-        unanswered = error as Error;
+        firstError = error as Error;
         inSequence += 1;
         // The other pull requests would fail as well.
         if (failure === 'no answer' && inSequence < MAX_UNANSWERED) continue;
-        batch.problem = unanswered;
+        batch.problem = firstError;
         break;
       }
     }
     // A server that has answered about another pull request is not away.
-    if (!isAnswering) batch.problem ??= unanswered;
-    const shownNow = shown.filter((pr) => !left.has(pr));
+    if (!isAnswering) batch.problem ??= firstError;
+    const shownNow = shown.filter((pr) => !remainingPrs.has(pr));
     return {
       ...batch,
       seen: shownNow
@@ -185,7 +187,7 @@ export class Traces {
         const hindrance = this.#hindered.get(toTraceKey(pr));
         return hindrance ? [{ ...pr, ...hindrance }] : [];
       }),
-      delivered: () => seen.forEach((one) => void one()),
+      delivered: () => commitSeen.forEach((one) => void one()),
     };
   }
 

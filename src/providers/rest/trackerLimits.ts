@@ -5,4 +5,4 @@ export const MAX_COMMENTS = 200;
 export const MAX_FOUND = 50;
 
 export const cutIssueText = (text: string): string =>
-  clip(text, MAX_BODY_CHARS, (left) => `\n… (${left} more characters are left out)`);
+  clip(text, MAX_BODY_CHARS, (remaining) => `\n… (${remaining} more characters are left out)`);

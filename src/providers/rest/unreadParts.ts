@@ -91,15 +91,15 @@ export class UnreadParts {
     items: readonly Item[],
     read: (one: Item) => Promise<readonly Found[]>,
   ): Promise<Found[]> {
-    const found: Found[] = [];
+    const readable: Found[] = [];
     for (const one of items) {
       try {
-        found.push(...(await read(one)));
+        readable.push(...(await read(one)));
       } catch (error) {
         this.#leaveOut(parts, error);
       }
     }
-    return found;
+    return readable;
   }
 
   /** Why a part is incomplete, as a clause; empty for a complete one. */
@@ -137,9 +137,9 @@ export class UnreadParts {
   }
 
   #texts(isMeant: (one: Reason) => boolean): string[] {
-    const meant = this.#reasons.filter(isMeant);
-    const items = meant.filter(({ isItem }) => isItem);
-    const whole = meant.filter(({ isItem }) => !isItem).map(toText);
+    const matchingReasons = this.#reasons.filter(isMeant);
+    const items = matchingReasons.filter(({ isItem }) => isItem);
+    const whole = matchingReasons.filter(({ isItem }) => !isItem).map(toText);
     return [...whole, ...(items.length === 0 ? [] : [toItemsText(items)])];
   }
 

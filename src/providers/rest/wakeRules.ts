@@ -12,8 +12,12 @@ const parseLogins = (text: string): string[] =>
  * logins.
  */
 export function parseWakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules {
-  const named = parseLogins(wakeAuthors);
-  const who = named.includes('*') ? 'everybody' : named.length === 0 ? 'members' : new Set(named);
+  const logins = parseLogins(wakeAuthors);
+  const who = logins.includes('*')
+    ? 'everybody'
+    : logins.length === 0
+      ? 'members'
+      : new Set(logins);
   return { who, never: new Set(parseLogins(ignoreAuthors)) };
 }
 

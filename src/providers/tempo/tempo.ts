@@ -121,13 +121,13 @@ function toFoundTrace(trace: unknown): FoundTrace {
 
 function takeSpanPage(spans: readonly Span[], from: number, limit: number): Span[] {
   let chars = 0;
-  const taken: Span[] = [];
+  const page: Span[] = [];
   for (const span of spans.slice(from, from + limit)) {
     chars += JSON.stringify(span).length;
-    if (taken.length > 0 && chars > MAX_PAGE_CHARS) break;
-    taken.push(span);
+    if (page.length > 0 && chars > MAX_PAGE_CHARS) break;
+    page.push(span);
   }
-  return taken;
+  return page;
 }
 
 function parseSpanCursor(cursor: string | undefined): number {
@@ -152,13 +152,13 @@ export const createTempo = (server: ObservabilityServer, clock: Clock): Tempo =>
       }),
     );
     if (spans.length === 0) throw new SvcError('not-found', missing);
-    const taken = takeSpanPage(spans, from, limit);
-    const next = from + taken.length;
+    const page = takeSpanPage(spans, from, limit);
+    const next = from + page.length;
     return {
       traceId,
-      spans: taken,
+      spans: page,
       total: spans.length,
-      cursor: next < spans.length && taken.length > 0 ? String(next) : null,
+      cursor: next < spans.length && page.length > 0 ? String(next) : null,
     };
   },
   async search({ query, limit = DEFAULT_TRACES, ...words }, signal) {

@@ -142,10 +142,10 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const write = async (
     forge: string,
     operation: string,
-    asked: Record<string, unknown>,
+    requestArguments: Record<string, unknown>,
     key: string,
   ) => {
-    const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
+    const { problem, args } = await deps.writeAccess(jobId, forge, operation, requestArguments);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
     const writeEnd = waitForWriteEnd(kernel, jobId, key, scope.signal);
     // Otherwise a refused send would leave an unhandled rejection at the end of the session.

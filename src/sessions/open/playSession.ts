@@ -111,7 +111,7 @@ const playSession = async (
   };
   const rules = resolvePhaseRules(resolved, params.phase, own);
   const executor = await refuseLacks(() => requireChosenExecutor(deps, params));
-  const steered = deps.steer({
+  const steeredRun = deps.steer({
     ...ref,
     folds: executor.capabilities.foldMidTurn,
     graceMs: settings.runner.stopGraceSeconds * 1000,
@@ -124,7 +124,7 @@ const playSession = async (
     allowed: rules.tools,
     own,
     guard: createSessionGuard(deps, ref),
-    watch: disk.watchCalls(steered.calls, () => toolServer.hold()),
+    watch: disk.watchCalls(steeredRun.calls, () => toolServer.hold()),
     onOutcome: lastCall.note,
     callsOf: pickCallNumber(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
@@ -156,7 +156,7 @@ const playSession = async (
       rules,
       jobDir,
       executor,
-      steered,
+      steered: steeredRun,
       tools: address,
       artefactText: port.artefactText,
       keep,
@@ -197,8 +197,8 @@ const playSession = async (
     });
     budget.watch(live);
     watch.watch(live);
-    entered.steer(steered);
-    const outcome = await steered.play(live, cut);
+    entered.steer(steeredRun);
+    const outcome = await steeredRun.play(live, cut);
     await keep.end();
     if (repo !== null && place !== null) {
       const line = await deps.workInProgress.save(jobId, repo, place.absDir);

@@ -18,11 +18,11 @@ export const requireChosenExecutor = (
   { phase }: OpenParams,
 ): Executor => {
   const id = toExecutorId(resolvePhaseModel(settings.llm, phase).provider);
-  const found = executor(id);
-  if (!found)
+  const chosenExecutor = executor(id);
+  if (!chosenExecutor)
     throw new SvcError(
       'not-found',
       `Phase ${phase.name} asks for the executor ${id}, which is not installed.`,
     );
-  return found;
+  return chosenExecutor;
 };

@@ -62,14 +62,14 @@ export async function makeWorkplace(
   )
     await parts.checkouts.forgetSetup(jobId);
   // First: a mirror that is missing too is made here, and the overlay is read from it.
-  const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
-  const checkout = made && { dir: made.dir, absDir: made.absDir };
+  const madeCheckout = repo === null ? null : await workplace.checkout(jobId, repo, had);
+  const checkout = madeCheckout && { dir: madeCheckout.dir, absDir: madeCheckout.absDir };
   const furnishing = await furnish(
     parts,
     { jobId, workflowPath, phase, params },
-    made?.dir ?? null,
+    madeCheckout?.dir ?? null,
   );
-  return { ...furnishing, checkout, note: made?.note ?? null };
+  return { ...furnishing, checkout, note: madeCheckout?.note ?? null };
 }
 
 /** The branches of the job's open pull requests in a repository, newest first. */

@@ -96,8 +96,11 @@ export function describeAct(
 ): { jobId: string | null; target: Record<string, string> } {
   const { jobId = null, ...others } = params as Record<string, unknown>;
   const parts: Record<string, unknown> = { ...Object(query), ...Object(body) };
-  const chosen = (NAMED_MEMBERS[name] ?? []).filter((member) => parts[member] !== undefined);
-  const members = [...Object.entries(others), ...chosen.map((one) => [one, parts[one]] as const)];
+  const chosenMembers = (NAMED_MEMBERS[name] ?? []).filter((member) => parts[member] !== undefined);
+  const members = [
+    ...Object.entries(others),
+    ...chosenMembers.map((one) => [one, parts[one]] as const),
+  ];
   return {
     jobId: typeof jobId === 'string' ? jobId : null,
     target: {

@@ -31,10 +31,10 @@ export const readSessionName = (ctx: Context): string => ctx.state.session ?? 'o
  * Tells whether a text is the known one; nothing is equal to an empty one. The time depends on the length of the text
  * alone: the known one is a token, and how long those are is no secret.
  */
-function createConstantTimeMatch(known: string): (text: string | undefined) => boolean {
-  const expected = Buffer.from(known);
+function createConstantTimeMatch(secret: string): (text: string | undefined) => boolean {
+  const expected = Buffer.from(secret);
   return (text) => {
-    if (known === '' || text === undefined) return false;
+    if (secret === '' || text === undefined) return false;
     const candidate = Buffer.from(text);
     return candidate.length === expected.length && timingSafeEqual(candidate, expected);
   };

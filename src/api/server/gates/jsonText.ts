@@ -36,13 +36,13 @@ class FirstFault extends Error {
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = [];
-  let wanted = 'a value';
-  let wantedInside = wanted;
+  let expectation = 'a value';
+  let wantedInside = expectation;
   const afterComma = () => {
-    wanted = open.at(-1) === '{' ? 'a name in double quotes' : 'a value';
+    expectation = open.at(-1) === '{' ? 'a name in double quotes' : 'a value';
   };
   const afterValue = () => {
-    wanted = open.length === 0 ? 'the end' : '"," or the closing bracket';
+    expectation = open.length === 0 ? 'the end' : '"," or the closing bracket';
   };
   const begin = (bracket: '{' | '[', line: number, column: number) => {
     // The parser calls itself for each level, so it must not be led deeper.
@@ -53,7 +53,7 @@ export function findJsonFault(text: string): JsonFault | null {
   };
   const end = () => {
     // The parser reports a missing bracket only after the end of what it would have closed.
-    wantedInside = wanted;
+    wantedInside = expectation;
     open.pop();
     afterValue();
   };
@@ -67,14 +67,16 @@ export function findJsonFault(text: string): JsonFault | null {
         onArrayEnd: end,
         onLiteralValue: afterValue,
         onObjectProperty() {
-          wanted = '":"';
+          expectation = '":"';
         },
         onSeparator(character) {
           if (character === ',') afterComma();
-          else wanted = 'a value';
+          else expectation = 'a value';
         },
         onError(code, offset, _length, line, column) {
-          const place = UNCLOSED_CODES.includes(printParseErrorCode(code)) ? wantedInside : wanted;
+          const place = UNCLOSED_CODES.includes(printParseErrorCode(code))
+            ? wantedInside
+            : expectation;
           throw new FirstFault(describeJsonFault(code, place, offset >= text.length), line, column);
         },
       },
@@ -87,11 +89,11 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-function describeJsonFault(code: ParseErrorCode, wanted: string, ended: boolean): string {
-  if (ended) return `the text ends where ${wanted} is expected`;
-  if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(wanted))
+function describeJsonFault(code: ParseErrorCode, expectation: string, ended: boolean): string {
+  if (ended) return `the text ends where ${expectation} is expected`;
+  if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(expectation))
     return 'this string is not closed, or contains a raw control character or an invalid escape';
-  return `${wanted} is expected here`;
+  return `${expectation} is expected here`;
 }
 
 export function isTooDeep(text: string): boolean {

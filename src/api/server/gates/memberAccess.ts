@@ -23,8 +23,11 @@ const MAX_NAME_CHARS = 64;
 
 /** The name as an author is written: no character that is not seen, and not like one of a job (`svc:…`). */
 function toAuthorName({ name, userId }: Member): string {
-  const seen = joinIntoOneLine(name.replace(/[\p{Cc}\p{Cf}]/gu, ' ')).replace(/^(?:svc:\s*)+/i, '');
-  return seen === '' ? userId : shorten(seen, MAX_NAME_CHARS);
+  const safeName = joinIntoOneLine(name.replace(/[\p{Cc}\p{Cf}]/gu, ' ')).replace(
+    /^(?:svc:\s*)+/i,
+    '',
+  );
+  return safeName === '' ? userId : shorten(safeName, MAX_NAME_CHARS);
 }
 
 /**
@@ -52,11 +55,11 @@ export function readMember(ctx: Context, link: TeamLink | null): Member | null {
  */
 export function checkTeamAccess(
   member: Member,
-  matched: readonly Route[],
+  matchedRoutes: readonly Route[],
   link: TeamLink | null,
 ): void {
-  if (matched.length === 0) throw new SvcError('not-found', 'No such route.');
-  for (const { name, team } of matched) {
+  if (matchedRoutes.length === 0) throw new SvcError('not-found', 'No such route.');
+  for (const { name, team } of matchedRoutes) {
     if (team === null)
       throw new SvcError(
         'forbidden',

@@ -11,9 +11,9 @@ import { hasBody, JSON_TYPE, MERGE_PATCH_TYPE, readMediaType } from './gates.ts'
 /** Compiled on first use: a start does not wait for schemas that are never used. */
 const compiled = new WeakMap<Type.TSchema, Validator>();
 function compileSchemaOnce(schema: Type.TSchema): Validator {
-  const known = compiled.get(schema) ?? Compile(schema);
-  compiled.set(schema, known);
-  return known;
+  const validator = compiled.get(schema) ?? Compile(schema);
+  compiled.set(schema, validator);
+  return validator;
 }
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;

@@ -49,7 +49,7 @@ export class Logins {
     const pageKey = this.#ids.secret();
     const now = this.#clock.now();
     const newestFirst = this.#table.all().sort((a, b) => b.used_at - a.used_at);
-    const kept = newestFirst
+    const keptRows = newestFirst
       .filter((row) => this.#isGood(row) && row.cookie_hash !== instead?.row.cookie_hash)
       .slice(0, MAX_LOGINS - 1);
     const row: LoginRow = {
@@ -59,7 +59,7 @@ export class Logins {
       used_at: now,
     };
     await this.#table.write([
-      ...newestFirst.filter((old) => !kept.includes(old)).map(dropLoginRow),
+      ...newestFirst.filter((old) => !keptRows.includes(old)).map(dropLoginRow),
       { op: 'put', table: TABLE, row },
     ]);
     return { cookie, pageKey };

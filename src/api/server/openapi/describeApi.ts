@@ -86,7 +86,7 @@ function describeParameters(
   { path, query, method }: DescribedRoute,
   describeParam: ApiDescription<DescribedRoute>['describeParam'],
 ): unknown[] {
-  const needed: readonly string[] = query?.required ?? [];
+  const requiredParams: readonly string[] = query?.required ?? [];
   return [
     ...listPathNames(path).map((name) => ({
       name,
@@ -97,7 +97,7 @@ function describeParameters(
     ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: needed.includes(name),
+      required: requiredParams.includes(name),
       schema,
     })),
     ...(method === 'POST'
@@ -169,12 +169,12 @@ export function describeApi<Route extends DescribedRoute>(
       [route.method.toLowerCase()]: describeOperation(route, description),
     };
   }
-  const shared = hoistSharedSchemas(paths);
+  const hoisted = hoistSharedSchemas(paths);
   return {
     openapi: '3.1.0',
     info: { title, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    paths: shared.document,
-    components: { schemas: { Problem, ...shared.schemas }, securitySchemes },
+    paths: hoisted.document,
+    components: { schemas: { Problem, ...hoisted.schemas }, securitySchemes },
   };
 }

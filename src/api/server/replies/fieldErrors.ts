@@ -54,11 +54,11 @@ function listKnownFields(schema: Type.TSchema, pointer: string): string[] {
     : [];
 }
 
-function describeUnknownField(name: string, known: readonly string[]): string {
-  const meant = findClosestName(name, known);
-  if (meant !== null) return `is not known here; did you mean "${meant}"?`;
-  return known.length > 0
-    ? `is not known here; known are ${known.join(', ')}`
+function describeUnknownField(name: string, knownNames: readonly string[]): string {
+  const closest = findClosestName(name, knownNames);
+  if (closest !== null) return `is not known here; did you mean "${closest}"?`;
+  return knownNames.length > 0
+    ? `is not known here; known are ${knownNames.join(', ')}`
     : 'is not known here; nothing is expected';
 }
 
@@ -80,7 +80,7 @@ function describeSchemaError(
         message: describeUnknownField(name, listKnownFields(schema, pointer)),
       }));
     case 'anyOf': {
-      const allowed = all.flatMap((other) =>
+      const allowedValues = all.flatMap((other) =>
         other.keyword === 'const' && other.instancePath === pointer
           ? [JSON.stringify(other.params.allowedValue)]
           : [],
@@ -89,8 +89,8 @@ function describeSchemaError(
         {
           pointer,
           message:
-            allowed.length > 0
-              ? `must be one of ${allowed.join(', ')}`
+            allowedValues.length > 0
+              ? `must be one of ${allowedValues.join(', ')}`
               : 'matches none of the allowed forms',
         },
       ];

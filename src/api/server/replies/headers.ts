@@ -34,7 +34,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
  * send `Origin: null` with our own forms.
  */
 export const setReplyHeaders = (version: string, ids: Ids): Middleware => {
-  const fixed = Object.entries({
+  const fixedHeaders = Object.entries({
     'X-Svc-Version': version,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -44,10 +44,10 @@ export const setReplyHeaders = (version: string, ids: Ids): Middleware => {
     'Cache-Control': 'no-store',
   });
   return (ctx, next) => {
-    const asked = ctx.get('X-Request-Id');
-    ctx.state.requestId = REQUEST_ID.test(asked) ? asked : ids.next();
+    const requestedId = ctx.get('X-Request-Id');
+    ctx.state.requestId = REQUEST_ID.test(requestedId) ? requestedId : ids.next();
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
-    for (const [name, value] of fixed) ctx.res.setHeader(name, value);
+    for (const [name, value] of fixedHeaders) ctx.res.setHeader(name, value);
     return next();
   };
 };

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 
 export function abortWhenClientGone({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return gone.signal;
+  const leaving = new AbortController();
+  res.once('close', () => leaving.abort());
+  return leaving.signal;
 }

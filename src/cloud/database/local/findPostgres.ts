@@ -31,8 +31,8 @@ function listInstallations(): string[] {
 /** The folder of a program, past links such as /usr/local/bin/postgres; null = it is not there. */
 function resolveProgramFolder(folder: string): string | null {
   try {
-    const found = dirname(realpathSync(join(folder, 'postgres')));
-    return existsSync(join(found, 'initdb')) ? found : null;
+    const programFolder = dirname(realpathSync(join(folder, 'postgres')));
+    return existsSync(join(programFolder, 'initdb')) ? programFolder : null;
   } catch {
     return null;
   }
@@ -56,13 +56,13 @@ export async function findPostgres(
 ): Promise<PostgresProgram[]> {
   const places = [...further, ...path.split(delimiter).filter(Boolean), ...listInstallations()];
   const folders = new Set(places.flatMap((place) => resolveProgramFolder(place) ?? []));
-  const found = await Promise.all(
+  const installations = await Promise.all(
     [...folders].map(async (folder) => {
       const version = await readVersion(folder);
       return version === null ? [] : [{ folder, version, major: Number.parseInt(version, 10) }];
     }),
   );
-  return found
+  return installations
     .flat()
     .filter(({ major }) => major >= OLDEST_POSTGRES)
     .sort((a, b) => b.major - a.major);

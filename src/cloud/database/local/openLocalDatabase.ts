@@ -52,17 +52,17 @@ async function findOrInstall(
   const own = join(base, INSTALLED);
   const postgresPrograms = await findPostgres(path, [join(own, 'native', 'bin')]);
   if (postgresPrograms.length > 0) return postgresPrograms;
-  const installed = await install(own);
-  if (installed === null)
+  const installedRoot = await install(own);
+  if (installedRoot === null)
     throw new SvcError(
       'not-possible-now',
       `This machine has no PostgreSQL ${OLDEST_POSTGRES} or newer. Give svc cloud start a database with --database <url> or DATABASE_URL, or let it install one into its home with --install-postgres.`,
       { data: { reason: NO_POSTGRES } },
     );
-  const programs = await findPostgres('', [installed]);
+  const programs = await findPostgres('', [installedRoot]);
   if (programs.length > 0) return programs;
   throw new SvcError(
     'not-possible-now',
-    `The PostgreSQL in ${installed} does not run on this machine. Give svc cloud start a database with --database <url> or DATABASE_URL.`,
+    `The PostgreSQL in ${installedRoot} does not run on this machine. Give svc cloud start a database with --database <url> or DATABASE_URL.`,
   );
 }

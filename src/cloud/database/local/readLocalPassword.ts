@@ -13,8 +13,8 @@ export async function readLocalPassword(
   ids: Ids,
 ): Promise<string> {
   await mkdir(dirname(passwordFile), { recursive: true, mode: 0o700 });
-  const known = await readKnown(passwordFile);
-  if (known !== null) return known;
+  const knownPassword = await readKnown(passwordFile);
+  if (knownPassword !== null) return knownPassword;
   if (existsSync(data))
     throw new SvcError(
       'not-possible-now',

@@ -122,17 +122,17 @@ async function openServer(
   const deadline = clock.now() + HELD_MEMORY_MS;
   const withSocket = { ...settings, unix_socket_directories: socket.path, port: DEFAULT_PORT };
   for (;;) {
-    const left = await claimRunning(places, password);
-    if (left !== null) return left;
-    const started = await startServer(program, places, withSocket, clock);
-    if ('pid' in started) {
+    const runningServer = await claimRunning(places, password);
+    if (runningServer !== null) return runningServer;
+    const startResult = await startServer(program, places, withSocket, clock);
+    if ('pid' in startResult) {
       const url = formatLocalUrl(password, socket.path);
-      return { pid: started.pid, url, claim: await claimOrRefuse(url, places) };
+      return { pid: startResult.pid, url, claim: await claimOrRefuse(url, places) };
     }
-    if (!HELD.test(started.said) || clock.now() >= deadline)
+    if (!HELD.test(startResult.said) || clock.now() >= deadline)
       throw new SvcError(
         'not-possible-now',
-        `PostgreSQL ${program.version} does not start: ${started.said}. Its log is ${places.logFile}.`,
+        `PostgreSQL ${program.version} does not start: ${startResult.said}. Its log is ${places.logFile}.`,
       );
     await pause(clock, RETRY_MS);
   }
@@ -140,11 +140,11 @@ async function openServer(
 
 /** The server of these data, if it runs and takes connections. */
 async function claimRunning(places: LocalPlaces, password: string): Promise<Running | null> {
-  const found = await readPostmasterFile(places.data);
-  if (found === null || !found.isReady || !isProcessAlive(found.pid)) return null;
-  const url = formatLocalUrl(password, found.socketFolder);
+  const postmaster = await readPostmasterFile(places.data);
+  if (postmaster === null || !postmaster.isReady || !isProcessAlive(postmaster.pid)) return null;
+  const url = formatLocalUrl(password, postmaster.socketFolder);
   try {
-    return { pid: found.pid, url, claim: await claimOrRefuse(url, places) };
+    return { pid: postmaster.pid, url, claim: await claimOrRefuse(url, places) };
   } catch (error) {
     if (isDatabaseAway(error)) return null;
     throw error;

@@ -38,15 +38,17 @@ const OLDEST_PROTOCOL = OLDEST_CHANNEL_VERSION;
 const accepts = ({ accept, owner }: Candidate, createdBy: string): boolean =>
   accept === 'team' || (accept === 'own' && owner?.userId === createdBy);
 
-const hasLabels = ({ labels }: Candidate, wanted: readonly string[]): boolean =>
-  wanted.every((label) => labels.includes(label));
+const hasLabels = ({ labels }: Candidate, wantedLabels: readonly string[]): boolean =>
+  wantedLabels.every((label) => labels.includes(label));
 
 /** The label that is to blame: one that no runner has, else one that a runner with the others lacks. */
-function findMissingLabel(runners: readonly Candidate[], wanted: readonly string[]): string {
-  const lacking = wanted.find((label) => !runners.some((runner) => runner.labels.includes(label)));
+function findMissingLabel(runners: readonly Candidate[], wantedLabels: readonly string[]): string {
+  const lacking = wantedLabels.find(
+    (label) => !runners.some((runner) => runner.labels.includes(label)),
+  );
   if (lacking !== undefined) return lacking;
   const [best] = runners
-    .map(({ labels }) => wanted.filter((label) => !labels.includes(label)))
+    .map(({ labels }) => wantedLabels.filter((label) => !labels.includes(label)))
     .sort((one, other) => one.length - other.length);
   return best?.[0] ?? '';
 }
@@ -54,21 +56,21 @@ function findMissingLabel(runners: readonly Candidate[], wanted: readonly string
 const countFree = ({ free, taken }: Candidate): number => (free ?? 0) - taken;
 
 /** The runner that takes a dispatch now, or the first thing that stands against it. */
-export function chooseRunner(wanted: Wanted, runners: readonly Candidate[]): Choice {
-  const { createdBy, labels, runner, repoSlug, forge, executor, refusedBy } = wanted;
+export function chooseRunner(request: Wanted, runners: readonly Candidate[]): Choice {
+  const { createdBy, labels, runner, repoSlug, forge, executor, refusedBy } = request;
   const wait = (reason: string): Choice => ({ kind: 'wait', reason });
-  const paired = runners.filter(
+  const pairedRunners = runners.filter(
     ({ id, name, revokedAt }) =>
       revokedAt === null && (runner === null || id === runner || name === runner),
   );
-  if (paired.length === 0) return wait('no-runner');
-  const willing = paired.filter((one) => accepts(one, createdBy));
+  if (pairedRunners.length === 0) return wait('no-runner');
+  const willing = pairedRunners.filter((one) => accepts(one, createdBy));
   if (willing.length === 0) return wait('not-accepted');
   const modern = willing.filter(({ protocol }) => protocol >= OLDEST_PROTOCOL);
   if (modern.length === 0) return wait('runner-too-old');
-  const labelled = modern.filter((one) => hasLabels(one, labels));
-  if (labelled.length === 0) return wait(`no-label:${findMissingLabel(modern, labels)}`);
-  const withExecutor = labelled.filter(
+  const labelledRunners = modern.filter((one) => hasLabels(one, labels));
+  if (labelledRunners.length === 0) return wait(`no-label:${findMissingLabel(modern, labels)}`);
+  const withExecutor = labelledRunners.filter(
     ({ executors }) => executor === null || executors.includes(executor),
   );
   if (withExecutor.length === 0) return wait(`no-executor:${executor}`);
@@ -76,12 +78,12 @@ export function chooseRunner(wanted: Wanted, runners: readonly Candidate[]): Cho
   if (able.length === 0) return wait(`no-forge:${forge}`);
   const open = able.filter(({ id }) => !refusedBy.includes(id));
   if (open.length === 0) return { kind: 'refused' };
-  const connected = open.filter((one) => one.connected);
-  if (connected.length === 0) return wait('no-runner');
+  const connectedRunners = open.filter((one) => one.connected);
+  if (connectedRunners.length === 0) return wait('no-runner');
   const repository = repoSlug === null ? null : sha256(repoSlug);
   const hasRepository = ({ repositories }: Candidate) =>
     repository !== null && repositories.includes(repository);
-  const [best] = connected
+  const [best] = connectedRunners
     .filter((one) => one.state === 'running' && countFree(one) > 0)
     .sort(
       (one, other) =>

@@ -19,8 +19,8 @@ export async function countWaiting(sql: Sql): Promise<ReadonlyMap<string, number
     where state = 'waiting' group by 1`;
   const counts = new Map<string, number>();
   for (const { reason, waiting } of rows) {
-    const known = REASONS.has(reason) ? String(reason) : 'other';
-    counts.set(known, (counts.get(known) ?? 0) + Number(waiting));
+    const reasonLabel = REASONS.has(reason) ? String(reason) : 'other';
+    counts.set(reasonLabel, (counts.get(reasonLabel) ?? 0) + Number(waiting));
   }
   return counts;
 }

@@ -68,12 +68,12 @@ export async function createDispatch(
   const now = new Date(clock.now());
   const key = requestKey === undefined ? null : toStoredKey(person.userId, requestKey);
   const text = JSON.stringify(body satisfies CreateJobBody);
-  const wanted = runner ?? null;
+  const wantedRunner = runner ?? null;
   const [row] = await sql`
     insert into dispatches (id, team_id, created_by, request_key, body, labels, wanted_runner, state, reason,
       reason_since, created_at)
     select ${id}, ${teamId}, ${person.userId}, ${key}::text, ${text}::text::jsonb, ${toTextArray(sql, labels)},
-      ${wanted}::text, 'waiting', 'no-runner', ${now}, ${now}
+      ${wantedRunner}::text, 'waiting', 'no-runner', ${now}, ${now}
     where (select count(*) from dispatches where team_id = ${teamId} and state = 'waiting') < ${MOST_WAITING}
     on conflict (team_id, request_key) do nothing
     returning id`;
@@ -83,7 +83,7 @@ export async function createDispatch(
   }
   const [known] = await sql`
     select id, body = ${text}::text::jsonb and labels = ${toTextArray(sql, labels)}
-      and wanted_runner is not distinct from ${wanted}::text as is_same
+      and wanted_runner is not distinct from ${wantedRunner}::text as is_same
     from dispatches where team_id = ${teamId} and request_key = ${key}::text`;
   if (known === undefined)
     throw new SvcError(
@@ -105,11 +105,11 @@ async function awaitEnd(
   { context, dispatcher, leaving }: DispatchParts,
   teamId: string,
   id: string,
-  gone: AbortSignal,
+  readerGone: AbortSignal,
 ): Promise<DispatchRow> {
   const { database, clock } = context;
   const until = clock.now() + ANSWER_MS;
-  const stop = AbortSignal.any([leaving, gone]);
+  const stop = AbortSignal.any([leaving, readerGone]);
   let wake: () => void = () => undefined;
   let changed = false;
   const unwatch = dispatcher.watch(id, () => {
@@ -123,11 +123,11 @@ async function awaitEnd(
       changed = false;
       const row = await findDispatch(database.sql, teamId, id);
       if (row === undefined) throw new SvcError('not-found', 'This team does not exist.');
-      const left = until - clock.now();
-      if (!isOpen(row) || left <= 0 || stop.aborted) return row;
+      const remainingMs = until - clock.now();
+      if (!isOpen(row) || remainingMs <= 0 || stop.aborted) return row;
       if (changed) continue;
       await new Promise<void>((resolve) => {
-        const cancel = clock.at(clock.now() + Math.min(left, LOOK_MS), resolve);
+        const cancel = clock.at(clock.now() + Math.min(remainingMs, LOOK_MS), resolve);
         wake = () => {
           cancel();
           resolve();
@@ -158,9 +158,9 @@ export async function awaitDispatch(
   parts: DispatchParts,
   team: { id: string; slug: string },
   id: string,
-  gone: AbortSignal,
+  readerGone: AbortSignal,
 ): Promise<DispatchAnswer> {
-  const row = await awaitEnd(parts, team.id, id, gone);
+  const row = await awaitEnd(parts, team.id, id, readerGone);
   if (row.state === 'refused') refuseAsRunner(row);
   const runners = nameRunners(await parts.directory.list(team.id));
   const dispatch = toDispatch(row, runners);

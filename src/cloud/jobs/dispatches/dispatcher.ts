@@ -112,8 +112,8 @@ export class Dispatcher {
     for (const { team_id: teamId, oldest } of teams) {
       try {
         if (oldest < horizon) await this.#expire(teamId, horizon);
-        const sent = await placeDispatches(this.#context, this.#directory, teamId);
-        if (sent.length > 0) await this.#sendNow(teamId, sent);
+        const sentIds = await placeDispatches(this.#context, this.#directory, teamId);
+        if (sentIds.length > 0) await this.#sendNow(teamId, sentIds);
       } catch (err) {
         // What is wrong with one team does not hold up the others.
         if (this.#stopping.signal.aborted) throw err;
@@ -153,8 +153,8 @@ export class Dispatcher {
         and dispatches.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
     const room = this.#countRoom(teamId);
     for (const row of rows.slice(0, room)) this.#send(row);
-    const left = rows.slice(room).map(({ id }) => id);
-    if (left.length > 0) await this.#makeDue(left);
+    const remainingIds = rows.slice(room).map(({ id }) => id);
+    if (remainingIds.length > 0) await this.#makeDue(remainingIds);
   }
 
   #makeDue(ids: readonly string[]) {
@@ -179,13 +179,13 @@ export class Dispatcher {
     const { database, clock } = this.#context;
     const { sql } = database;
     const now = clock.now();
-    const claimed = await sql`
+    const claimedRows = await sql`
       update dispatches set next_at = ${new Date(now + CLAIM_MS)}
       where id in (select id from dispatches where state = 'sent' and next_at <= ${new Date(now)}
         and team_id = ${teamId} order by next_at limit ${room} for update skip locked)
       returning id`;
-    if (claimed.length === 0) return;
-    const ids = JSON.stringify(claimed.map(({ id }) => id));
+    if (claimedRows.length === 0) return;
+    const ids = JSON.stringify(claimedRows.map(({ id }) => id));
     const rows = await sql<DispatchRow[]>`
       ${selectDispatches(sql)} where dispatches.state = 'sent'
         and dispatches.id in (select jsonb_array_elements_text(${ids}::text::jsonb))`;
@@ -195,7 +195,7 @@ export class Dispatcher {
   #send(row: DispatchRow): void {
     if (this.#sending.has(row.id) || this.#stopping.signal.aborted) return;
     const parts = { context: this.#context, directory: this.#directory };
-    const done = sendDispatch(parts, row, this.#stopping.signal)
+    const sending = sendDispatch(parts, row, this.#stopping.signal)
       .catch((err: unknown) => {
         // Its claim ends, and it is taken up again.
         if (!this.#stopping.signal.aborted)
@@ -206,7 +206,7 @@ export class Dispatcher {
         this.#tell(row.id);
         this.wake();
       });
-    this.#sending.set(row.id, { teamId: row.team_id, done });
+    this.#sending.set(row.id, { teamId: row.team_id, done: sending });
   }
 
   /** How many requests more this node makes for a team. */

@@ -57,14 +57,14 @@ async function readCandidates(
           and ended_at > coalesce(sessions.beat_at, ended_at) - ${BEAT_SLACK_MS} * interval '1 ms'))) as taken
     from runners left join runner_sessions sessions on sessions.runner_id = runners.id
     where runners.team_id = ${teamId} and runners.revoked_at is null`;
-  const known = new Map(rows.map((row) => [String(row.id), row]));
+  const rowsById = new Map(rows.map((row) => [String(row.id), row]));
   return runners.flatMap((runner) => {
-    const row = known.get(runner.id);
+    const row = rowsById.get(runner.id);
     if (row === undefined) return [];
     const { home_id, protocol, repositories, taken, last_sent_at } = row;
     const lastSentAt = last_sent_at === null ? 0 : last_sent_at.getTime();
-    const counted = { taken: Number(taken), lastSentAt };
-    return [{ ...runner, homeId: home_id, protocol, repositories, ...counted }];
+    const usage = { taken: Number(taken), lastSentAt };
+    return [{ ...runner, homeId: home_id, protocol, repositories, ...usage }];
   });
 }
 
@@ -119,7 +119,7 @@ export async function placeDispatches(
     const now = clock.now();
     const candidates = await readCandidates(sql, teamId, runners, now);
     const limit = await readRunning(sql, teamId, now);
-    const sent: string[] = [];
+    const sentIds: string[] = [];
     const waits = new Map<string, Choice>();
     for (const one of waiting) {
       const { id, created_by: by } = one;
@@ -128,9 +128,9 @@ export async function placeDispatches(
         await endWaiting(sql, id, 'cancelled', 'creator-left', new Date(now));
         continue;
       }
-      const wanted = toWanted(one);
-      const same = JSON.stringify({ ...wanted, repoSlug: null });
-      const choice = waits.get(same) ?? chooseRunner(wanted, candidates);
+      const request = toWanted(one);
+      const same = JSON.stringify({ ...request, repoSlug: null });
+      const choice = waits.get(same) ?? chooseRunner(request, candidates);
       // Slots only become fewer: what waits for something now does so for the rest of this pass.
       if (choice.kind === 'wait') waits.set(same, choice);
       const running = limit?.running.get(by) ?? 0;
@@ -139,21 +139,21 @@ export async function placeDispatches(
       else if (limit !== null && running >= limit.most)
         await explainWait(sql, one, 'person-limit', new Date(now));
       else {
-        const chosen = candidates.find((candidate) => candidate.id === choice.runnerId);
-        if (chosen === undefined) continue;
+        const chosenRunner = candidates.find((candidate) => candidate.id === choice.runnerId);
+        if (chosenRunner === undefined) continue;
         const { count } = await sql`
-          update dispatches set state = 'sent', runner_id = ${chosen.id}, home_id = ${chosen.homeId},
+          update dispatches set state = 'sent', runner_id = ${chosenRunner.id}, home_id = ${chosenRunner.homeId},
             sent_at = ${new Date(now)}, next_at = ${new Date(now + CLAIM_MS)}, attempts = 0, reason = 'sent',
             reason_since = ${new Date(now)}
           where id = ${id} and state = 'waiting'`;
         if (count === 0) continue;
-        chosen.taken += 1;
-        chosen.lastSentAt = now;
+        chosenRunner.taken += 1;
+        chosenRunner.lastSentAt = now;
         limit?.running.set(by, running + 1);
-        sent.push(id);
+        sentIds.push(id);
       }
     }
-    return sent;
+    return sentIds;
   });
 }
 
@@ -170,11 +170,11 @@ const endWaiting = (
 /** A reason that stays the same keeps its time, and costs no write. */
 async function explainWait(
   sql: TransactionSql,
-  { id, reason: known }: Waiting,
+  { id, reason: knownReason }: Waiting,
   reason: string,
   now: Date,
 ): Promise<void> {
-  if (known === reason) return;
+  if (knownReason === reason) return;
   await sql`
     update dispatches set reason = ${reason}, reason_since = ${now} where id = ${id} and state = 'waiting'`;
 }

@@ -36,9 +36,9 @@ export const isListed = (sql: Sql) => sql`(parent_job_id is null or needs_person
 
 /** One of the states; a job that needs a person is in none of them, except where it failed. */
 function buildStateCondition(sql: Sql, is: string) {
-  const wanted = is.split(',');
-  const states = wanted.filter((one) => one !== 'needs-you');
-  const needing = wanted.includes('needs-you') ? sql`needs_person` : sql`false`;
+  const wantedStates = is.split(',');
+  const states = wantedStates.filter((one) => one !== 'needs-you');
+  const needing = wantedStates.includes('needs-you') ? sql`needs_person` : sql`false`;
   return states.length === 0
     ? needing
     : sql`(${needing} or (state in ${sql(states)} and (state = 'failed' or not needs_person)))`;

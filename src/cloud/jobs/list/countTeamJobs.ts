@@ -26,21 +26,21 @@ export async function countTeamJobs(
   query: TeamJobCountsQuery,
 ): Promise<JobCounts> {
   refuseOtherFilters(query);
-  const listed = query.subRuns === undefined ? sql`true` : isListed(sql);
+  const listedCondition = query.subRuns === undefined ? sql`true` : isListed(sql);
   const [[row], [waiting], repos, workflows] = await Promise.all([
     sql`
-      select count(*) filter (where ${listed}) as total,
+      select count(*) filter (where ${listedCondition}) as total,
         count(*) filter (where needs_person) as me,
         count(*) filter (where summary -> 'snoozed' is not null) as snoozed,
         count(*) filter (where needs_person and needs_group = 'decide') as decide,
         count(*) filter (where needs_person and needs_group = 'review') as review,
         count(*) filter (where needs_person and needs_group = 'broken') as broken,
-        count(*) filter (where state = 'queued' and not needs_person and ${listed}) as queued,
-        count(*) filter (where state = 'working' and not needs_person and ${listed}) as working,
-        count(*) filter (where state = 'waiting' and not needs_person and ${listed}) as waiting,
-        count(*) filter (where state = 'partial' and not needs_person and ${listed}) as partial,
-        count(*) filter (where state = 'complete' and not needs_person and ${listed}) as complete,
-        count(*) filter (where state = 'cancelled' and not needs_person and ${listed}) as cancelled,
+        count(*) filter (where state = 'queued' and not needs_person and ${listedCondition}) as queued,
+        count(*) filter (where state = 'working' and not needs_person and ${listedCondition}) as working,
+        count(*) filter (where state = 'waiting' and not needs_person and ${listedCondition}) as waiting,
+        count(*) filter (where state = 'partial' and not needs_person and ${listedCondition}) as partial,
+        count(*) filter (where state = 'complete' and not needs_person and ${listedCondition}) as complete,
+        count(*) filter (where state = 'cancelled' and not needs_person and ${listedCondition}) as cancelled,
         count(*) filter (where state = 'failed') as failed,
         count(*) filter (where state = 'failed' and parent_job_id is not null) as sub_runs,
         count(*) filter (where state = 'failed' and status = 'escalated') as escalated

@@ -24,7 +24,8 @@ export const buildRunnerPath = (
   params: Readonly<Record<string, string | number>>,
 ): string =>
   listParamNames(path).reduce(
-    (built, name) => built.replace(`:${name}`, encodeURIComponent(String(params[name] ?? ''))),
+    (filledPath, name) =>
+      filledPath.replace(`:${name}`, encodeURIComponent(String(params[name] ?? ''))),
     path,
   );
 
@@ -74,12 +75,16 @@ export async function askForTeam(
     });
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'runner-away') throw error;
-    const known = (await directory.list(team.id)).find((one) => one.id === id);
-    const awaySince = known === undefined ? null : findAwaySince(known);
-    throw new SvcError('runner-away', explainAway(name, awaySince, known?.revokedAt ?? null), {
-      data: { runner: { id, name, awaySince } },
-      cause: error,
-    });
+    const knownRunner = (await directory.list(team.id)).find((one) => one.id === id);
+    const awaySince = knownRunner === undefined ? null : findAwaySince(knownRunner);
+    throw new SvcError(
+      'runner-away',
+      explainAway(name, awaySince, knownRunner?.revokedAt ?? null),
+      {
+        data: { runner: { id, name, awaySince } },
+        cause: error,
+      },
+    );
   }
   if (reply.status === 401) throw createStrangerError(name);
   return reply;

@@ -59,8 +59,8 @@ export async function findRunnerOfJob(
       union all
       select runner_id from dispatches where team_id = ${teamId} and job_id = ${jobId} and state in ('placed', 'cancelled'))
     order by name, id`;
-  const paired = rows.filter((row) => row.is_paired === true);
-  const [first, ...others] = (paired.length > 0 ? paired : rows).map((row) => ({
+  const pairedRows = rows.filter((row) => row.is_paired === true);
+  const [first, ...others] = (pairedRows.length > 0 ? pairedRows : rows).map((row) => ({
     id: String(row.id),
     name: String(row.name),
   }));

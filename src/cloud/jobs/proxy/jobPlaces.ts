@@ -22,9 +22,9 @@ export class JobPlaces {
     find: () => Promise<FoundRunner>,
   ): Promise<FoundRunner> {
     const key = `${teamId}/${jobId}`;
-    const known = this.#places.get(key);
+    const cachedPlace = this.#places.get(key);
     const now = this.#clock.now();
-    if (known !== undefined && known.until > now) return known.runner;
+    if (cachedPlace !== undefined && cachedPlace.until > now) return cachedPlace.runner;
     const runner = await find();
     if (this.#places.size >= MOST_PLACES) this.#places.clear();
     this.#places.set(key, { runner, until: now + REMEMBERED_MS });

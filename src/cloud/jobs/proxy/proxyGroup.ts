@@ -64,8 +64,8 @@ async function readListedJob(
   const [row] = await database.sql`
     select runner_id, summary from jobs where team_id = ${teamId} and runner_id = ${id} and job_id = ${jobId}`;
   if (row === undefined) return null;
-  const known = (await directory.list(teamId)).find((runner) => runner.id === id);
-  const runnerNames = new Map(known === undefined ? [] : [[id, toRunnerOfJob(known)]]);
+  const knownRunner = (await directory.list(teamId)).find((runner) => runner.id === id);
+  const runnerNames = new Map(knownRunner === undefined ? [] : [[id, toRunnerOfJob(knownRunner)]]);
   return toTeamJob({ runner_id: row.runner_id, summary: row.summary }, runnerNames);
 }
 
@@ -74,20 +74,20 @@ function watchMembership(
   { context: { database, clock } }: { context: CloudContext },
   { team, person }: ProxyCall,
   role: TeamOperation['role'],
-  ended: AbortSignal,
+  sessionEnded: AbortSignal,
 ): AbortSignal {
-  const lost = new AbortController();
+  const accessLost = new AbortController();
   let cancel: () => void = () => undefined;
   const look = (): void => {
     cancel = lookLater(clock, async () => {
       const now = await findMembership(database, person.userId, team.id).catch(() => team);
-      if (now === null || !hasRole(now.role, role)) lost.abort();
-      else if (!ended.aborted) look();
+      if (now === null || !hasRole(now.role, role)) accessLost.abort();
+      else if (!sessionEnded.aborted) look();
     });
   };
   look();
-  ended.addEventListener('abort', () => cancel(), { once: true });
-  return lost.signal;
+  sessionEnded.addEventListener('abort', () => cancel(), { once: true });
+  return accessLost.signal;
 }
 
 const lookLater = (clock: Clock, look: () => Promise<void>): (() => void) =>
@@ -102,11 +102,11 @@ export function createProxyGroup(parts: ProxyParts): RouteGroup {
     const { ctx, team, person, params } = call;
     const { route, role } = operation;
     const runner = await findRunner(parts, places, operation, call);
-    const gone = watchReader(ctx);
+    const readerGone = watchReader(ctx);
     const isStream = route.kind === 'events';
     const signal = isStream
-      ? AbortSignal.any([gone, leaving, watchMembership(parts, call, role, gone)])
-      : gone;
+      ? AbortSignal.any([readerGone, leaving, watchMembership(parts, call, role, readerGone)])
+      : readerGone;
     const path = `${buildRunnerPath(route.path, params)}${formatRunnerQuery(ctx)}`;
     const method = ctx.method === 'HEAD' ? 'HEAD' : route.method;
     ctx.set(RUNNER_HEADER, runner.id);
@@ -119,9 +119,9 @@ export function createProxyGroup(parts: ProxyParts): RouteGroup {
       sendRunnerReply(ctx, runnerReply, { prefix: `/teams/${team.slug}`, isDownload });
     } catch (error) {
       if (route.name !== 'job' || !isAway(error)) throw error;
-      const listed = await readListedJob(parts, team.id, runner, String(params.jobId));
-      if (listed === null) throw error;
-      ctx.body = JSON.stringify(listed);
+      const listedJob = await readListedJob(parts, team.id, runner, String(params.jobId));
+      if (listedJob === null) throw error;
+      ctx.body = JSON.stringify(listedJob);
       ctx.type = 'application/json';
     }
   }

@@ -80,12 +80,12 @@ function toTeamRoute({ route, role }: TeamOperation): CloudRoute {
   };
 }
 
-const proxied = TEAM_OPERATIONS.filter(({ asked }) => asked !== 'list');
+const proxiedOperations = TEAM_OPERATIONS.filter(({ asked }) => asked !== 'list');
 
 /** The runner's routes below a team, in the order of the runner's table. */
-export const teamRoutesOfRunner: readonly CloudRoute[] = proxied.map(toTeamRoute);
+export const teamRoutesOfRunner: readonly CloudRoute[] = proxiedOperations.map(toTeamRoute);
 
-const byName = new Map(proxied.map((one) => [toOperationId(one.route.name), one]));
+const byName = new Map(proxiedOperations.map((one) => [toOperationId(one.route.name), one]));
 
 export function findTeamOperation(name: string): TeamOperation {
   const operation = byName.get(name);

@@ -5,7 +5,7 @@ const LEFT = new Error('The reader has left.');
 
 /** Aborted when the reader of a reply has left, or has all of it. */
 export function watchReader({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort(LEFT));
-  return gone.signal;
+  const leaving = new AbortController();
+  res.once('close', () => leaving.abort(LEFT));
+  return leaving.signal;
 }

@@ -25,9 +25,10 @@ const listOwners = (sql: Sql | TransactionSql): Promise<User[]> =>
 
 async function chooseOwner(sql: Sql, email: string | null): Promise<User> {
   const owners = await listOwners(sql);
-  const wanted = email === null ? null : toStoredEmail(email);
-  const found = wanted === null ? owners : owners.filter((owner) => owner.email === wanted);
-  const [owner] = found;
+  const wantedEmail = email === null ? null : toStoredEmail(email);
+  const matchingOwners =
+    wantedEmail === null ? owners : owners.filter((owner) => owner.email === wantedEmail);
+  const [owner] = matchingOwners;
   const list = owners.map((one) => one.email).join(', ');
   if (owner === undefined)
     throw new SvcError(
@@ -36,7 +37,8 @@ async function chooseOwner(sql: Sql, email: string | null): Promise<User> {
         ? 'No team has an owner.'
         : `${email} is not an owner of a team. Owners: ${list}.`,
     );
-  if (found.length > 1) throw new SvcError('bad-argument', `Name one owner with --email: ${list}.`);
+  if (matchingOwners.length > 1)
+    throw new SvcError('bad-argument', `Name one owner with --email: ${list}.`);
   return owner;
 }
 

@@ -41,8 +41,8 @@ export async function addUser(
   user: Awaited<ReturnType<typeof prepareUser>>,
   now: Date,
 ): Promise<void> {
-  const added = await sql`
+  const insertion = await sql`
     insert into users ${sql({ ...user, created_at: now })} on conflict (email) do nothing`;
-  if (added.count === 0)
+  if (insertion.count === 0)
     throw new SvcError('conflict', 'This email address has an account. Log in with it.');
 }

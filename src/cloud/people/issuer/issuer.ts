@@ -30,12 +30,12 @@ export class Issuer {
   readonly #package: ProviderPackage;
   #made: { provider: Provider; keys: readonly SigningKey[] } | null = null;
 
-  private constructor(parts: IssuerParts, loaded: ProviderPackage) {
+  private constructor(parts: IssuerParts, providerPackage: ProviderPackage) {
     this.#parts = parts;
-    this.#package = loaded;
+    this.#package = providerPackage;
     this.url = `${parts.publicUrl}${AUTH_PREFIX}`;
     this.keys = new SigningKeys(parts);
-    this.errors = loaded.errors;
+    this.errors = providerPackage.errors;
   }
 
   static async open(parts: IssuerParts): Promise<Issuer> {

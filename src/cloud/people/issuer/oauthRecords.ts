@@ -107,10 +107,10 @@ export class OauthRecords implements Adapter {
     const { database, clock, errors } = this.#places;
     return this.#guard(async () => {
       const now = new Date(clock.now());
-      const used = await database.sql`
+      const usedRows = await database.sql`
         update oauth_records set consumed_at = ${now}
         where model = ${this.#model} and id = ${sha256(id)} and consumed_at is null`;
-      if (used.count > 0 || this.#model === 'RefreshToken') return;
+      if (usedRows.count > 0 || this.#model === 'RefreshToken') return;
       await database.sql`
         delete from oauth_records where grant_id = (
           select grant_id from oauth_records where model = ${this.#model} and id = ${sha256(id)})`;

@@ -7,12 +7,12 @@ const MOST_ROWS = 1000;
 /** Removes codes, tokens and counted tries that have expired. */
 export async function removeExpiredRecords(database: Database, clock: Clock): Promise<void> {
   const now = new Date(clock.now());
-  let removed = MOST_ROWS;
+  let removedCount = MOST_ROWS;
   // Anyone may ask for codes: what they leave must go as fast as it comes.
-  while (removed === MOST_ROWS) {
+  while (removedCount === MOST_ROWS) {
     const { count } = await database.sql`
       delete from oauth_records where (model, id) in (
         select model, id from oauth_records where expires_at <= ${now} limit ${MOST_ROWS})`;
-    removed = count;
+    removedCount = count;
   }
 }

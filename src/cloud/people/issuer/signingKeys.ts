@@ -31,15 +31,15 @@ interface KeyRow {
 async function addKey(sql: TransactionSql, ids: Ids, state: SigningKey['state'], now: number) {
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const kid = ids.next();
-  const named = { kid, alg: SIGNING_ALGORITHM, use: 'sig' };
+  const publicKeyFields = { kid, alg: SIGNING_ALGORITHM, use: 'sig' };
   const [publicKey, privateKey] = [
     await exportJWK(pair.publicKey),
     await exportJWK(pair.privateKey),
   ];
   await sql`
     insert into signing_keys (kid, public, private, state, created_at)
-    values (${kid}, ${sql.json({ ...publicKey, ...named } as never)},
-      ${sql.json({ ...privateKey, ...named } as never)}, ${state}, ${new Date(now)})`;
+    values (${kid}, ${sql.json({ ...publicKey, ...publicKeyFields } as never)},
+      ${sql.json({ ...privateKey, ...publicKeyFields } as never)}, ${state}, ${new Date(now)})`;
 }
 
 /**
@@ -80,9 +80,9 @@ export class SigningKeys {
     const key = await this.find(kid);
     if (key === null) return null;
     const { d: _, ...publicKey } = key.private;
-    const known = this.#imported.get(key) ?? importJWK(publicKey, SIGNING_ALGORITHM);
-    this.#imported.set(key, known);
-    return known;
+    const importing = this.#imported.get(key) ?? importJWK(publicKey, SIGNING_ALGORITHM);
+    this.#imported.set(key, importing);
+    return importing;
   }
 
   async #read(): Promise<void> {

@@ -23,16 +23,17 @@ interface DeviceRow {
 }
 
 /** As the authorization server compares codes: letters and digits count. */
-const toCodeHash = (typed: string): string => sha256(typed.toUpperCase().replace(/[^A-Z0-9]/g, ''));
+const toCodeHash = (typedCode: string): string =>
+  sha256(typedCode.toUpperCase().replace(/[^A-Z0-9]/g, ''));
 
 /** null = no machine waits with this code, it has been answered, or has expired. */
 export async function findDevice(
   { database, clock }: CloudContext,
-  typed: string,
+  typedCode: string,
 ): Promise<WaitingDevice | null> {
   const [row] = await database.sql<DeviceRow[]>`
     select id, payload from oauth_records
-    where model = 'DeviceCode' and user_code = ${toCodeHash(typed)} and consumed_at is null
+    where model = 'DeviceCode' and user_code = ${toCodeHash(typedCode)} and consumed_at is null
       and expires_at > ${new Date(clock.now())}
       and not payload ? 'accountId' and not payload ? 'error'`;
   if (row === undefined) return null;
@@ -75,9 +76,9 @@ async function answerDevice(
   answer: Record<string, string | number>,
   grantId: string | null,
 ): Promise<boolean> {
-  const answered = await sql`
+  const answeredRows = await sql`
     update oauth_records set payload = payload || ${sql.json(answer)}, grant_id = ${grantId}
     where model = 'DeviceCode' and id = ${id}
       and not payload ? 'accountId' and not payload ? 'error'`;
-  return answered.count > 0;
+  return answeredRows.count > 0;
 }

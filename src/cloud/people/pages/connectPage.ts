@@ -80,7 +80,7 @@ export async function renderConnectQuestion(
   const { cloud, signOn } = env;
   const { subject, groups } = person;
   const place = toTokenPlace(issuer, subject);
-  const sealed =
+  const sealedToken =
     refreshToken === null
       ? null
       : (signOn.sealer?.seal(refreshToken, place).toString('base64') ?? null);
@@ -89,7 +89,7 @@ export async function renderConnectQuestion(
     issuer,
     subject,
     groups,
-    sealed,
+    sealed: sealedToken,
     next,
   };
   const token = cloud.ids.secret();

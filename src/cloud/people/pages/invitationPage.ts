@@ -68,15 +68,15 @@ export async function submitInvitation(env: PageEnv, call: PageCall): Promise<vo
   const { ctx, session, secret } = call;
   if (session === null) {
     await refusePasswords(env);
-    const checked = checkAccountFields(form);
-    if ('errors' in checked)
+    const checkedFields = checkAccountFields(form);
+    if ('errors' in checkedFields)
       return renderInvitation(env, call, invitation, {
         form,
-        errors: checked.errors,
+        errors: checkedFields.errors,
         alert: null,
         status: 422,
       });
-    const user = await prepareUser(checked.fields, env.cloud.ids);
+    const user = await prepareUser(checkedFields.fields, env.cloud.ids);
     try {
       await env.cloud.database.transaction(async (sql) => {
         await addUser(sql, user, new Date(env.cloud.clock.now()));

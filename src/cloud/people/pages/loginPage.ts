@@ -48,8 +48,8 @@ ${renderField({ name: 'password', label: 'Password', type: 'password', autocompl
   });
 }
 
-const readNext = ({ cloud }: PageEnv, given: string | undefined): string =>
-  toLocalPath(given, cloud.publicUrl, START_PATH);
+const readNext = ({ cloud }: PageEnv, givenNext: string | undefined): string =>
+  toLocalPath(givenNext, cloud.publicUrl, START_PATH);
 
 export async function showLogin(env: PageEnv, call: PageCall): Promise<void> {
   const { next } = call.ctx.query;
@@ -98,8 +98,9 @@ async function checkPassword(
   const giveBack = await takeTry(cloud, keys, MOST_LOGIN_TRIES);
   const user = await findUserByEmail(cloud.database.sql, email);
   const isRight = await verifyPassword(user?.password ?? null, password);
-  const audit = async (failed: string | null): Promise<void> => {
-    if (user !== null) await auditForTeams(cloud, user, { action: 'login', address, failed });
+  const audit = async (failure: string | null): Promise<void> => {
+    if (user !== null)
+      await auditForTeams(cloud, user, { action: 'login', address, failed: failure });
   };
   if (user === null || !isRight) {
     // Beside the answer: waiting for it would show by the time that the address has an account.

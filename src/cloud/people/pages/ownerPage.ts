@@ -69,19 +69,19 @@ export async function showOwnerForm(env: PageEnv, call: PageCall): Promise<void>
 export async function submitOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
   const form = await readOwnForm(call);
   if (form.owner !== undefined) return submitBreakGlass(env, call);
-  const checked = checkAccountFields(form);
+  const checkedFields = checkAccountFields(form);
   const team = (form.team ?? '').trim();
   const errors = [
     ...(team === '' ? [{ pointer: 'team', message: 'Enter a name for the team.' }] : []),
-    ...('errors' in checked ? checked.errors : []),
+    ...('errors' in checkedFields ? checkedFields.errors : []),
   ];
-  if ('errors' in checked || errors.length > 0)
+  if ('errors' in checkedFields || errors.length > 0)
     return renderOwnerForm(env, call, { form, errors, alert: null, status: 422 });
   // Before the slow part: a link that no longer works costs nothing.
   if (!(await isOwnerLinkOpen(env.cloud, env.cloud.database.sql, call.secret)))
     throw createUsedOwnerLinkError();
   try {
-    const { userId } = await acceptOwnerLink(env.cloud, call.secret, checked.fields, {
+    const { userId } = await acceptOwnerLink(env.cloud, call.secret, checkedFields.fields, {
       teamName: team,
       address: findAddress(call.ctx.req),
     });

@@ -11,8 +11,8 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  * person into an account that is not theirs.
  */
 export function openVisit(ctx: Context, ids: Ids, publicUrl: string): string {
-  const known = findVisit(ctx);
-  if (known !== null) return known;
+  const knownVisit = findVisit(ctx);
+  if (knownVisit !== null) return knownVisit;
   const secret = ids.secret();
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   ctx.append(

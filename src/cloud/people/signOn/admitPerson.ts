@@ -49,10 +49,10 @@ export async function admitPerson(
   { ids, now }: { ids: Ids; now: number },
 ): Promise<Admission> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.signOn})`;
-  const known = await findUserByIdentity(sql, issuer, person.subject);
-  if (known !== null) {
-    await followEmail(sql, known.id, person.email);
-    return { kind: 'known', user: known };
+  const knownUser = await findUserByIdentity(sql, issuer, person.subject);
+  if (knownUser !== null) {
+    await followEmail(sql, knownUser.id, person.email);
+    return { kind: 'known', user: knownUser };
   }
   const other = await findUserByEmail(sql, person.email);
   if (other !== null) {
@@ -100,10 +100,10 @@ export async function noteConfirmation(
   { sealer, now, address }: { sealer: Sealer; now: number; address: string | null },
 ): Promise<void> {
   const at = new Date(now);
-  const sealed =
+  const sealedToken =
     refreshToken === null ? null : sealer.seal(refreshToken, toTokenPlace(issuer, subject));
   await sql`
-    update identities set confirmed_at = ${at}, refresh_token = ${sealed},
+    update identities set confirmed_at = ${at}, refresh_token = ${sealedToken},
       authenticated_at = case when ${isLogin}::boolean then ${at}::timestamptz else authenticated_at end
     where issuer = ${issuer} and subject = ${subject}`;
   await applyGroupRoles(sql, user, chooseRoles(roles, groups), { now, address });

@@ -10,14 +10,14 @@ export function chooseRoles(
   table: readonly GroupRole[],
   groups: readonly string[],
 ): Map<string, TeamRole | null> {
-  const known = new Set(groups);
-  const chosen = new Map<string, TeamRole | null>();
+  const groupSet = new Set(groups);
+  const rolesByTeam = new Map<string, TeamRole | null>();
   for (const { group, teamId, role } of table) {
-    const best = chosen.get(teamId) ?? null;
-    const isBetter = known.has(group) && (best === null || hasRole(role, best));
-    chosen.set(teamId, isBetter ? role : best);
+    const best = rolesByTeam.get(teamId) ?? null;
+    const isBetter = groupSet.has(group) && (best === null || hasRole(role, best));
+    rolesByTeam.set(teamId, isBetter ? role : best);
   }
-  return chosen;
+  return rolesByTeam;
 }
 
 /**

@@ -64,9 +64,10 @@ export async function setCompanyIssuer(
       'No one has an account yet. The first owner sets up the team before people log in at an issuer: svc cloud owner-link',
     );
   const issuer = await discoverIssuer(client, address);
-  const known = await readCompanyIssuer(database.sql, sealer);
-  const isSame = known?.issuer === issuer && known.clientId === newCompanyIssuer.clientId;
-  const secret = newCompanyIssuer.clientSecret ?? (isSame ? known.clientSecret : null);
+  const knownIssuer = await readCompanyIssuer(database.sql, sealer);
+  const isSame =
+    knownIssuer?.issuer === issuer && knownIssuer.clientId === newCompanyIssuer.clientId;
+  const secret = newCompanyIssuer.clientSecret ?? (isSame ? knownIssuer.clientSecret : null);
   if (secret === null) throw createNoSecretError();
   const now = clock.now();
   const { clientId, scopes, groupsClaim, trustsEmail, roles } = newCompanyIssuer;
@@ -83,7 +84,7 @@ export async function setCompanyIssuer(
       scopes: sql.json([...scopes]),
       groups_claim: groupsClaim,
       trusts_email: trustsEmail,
-      created_at: isSame ? known.createdAt : new Date(now),
+      created_at: isSame ? knownIssuer.createdAt : new Date(now),
     };
     await sql`insert into company_issuer ${sql(row)}`;
     for (const { group, team, role } of roles)
@@ -173,12 +174,12 @@ export const createNoIssuerError = (): SvcError =>
 export async function unlinkAccount(ctx: Places, email: string): Promise<void> {
   const { database } = ctx;
   const user = await findUserByEmail(database.sql, toStoredEmail(email));
-  const removed = await database.transaction(async (sql) => {
+  const removedCount = await database.transaction(async (sql) => {
     const { count } = await sql`delete from identities where user_id = ${user?.id ?? ''}`;
     if (count > 0 && user !== null) await endLogins(sql, user.id);
     return count;
   });
-  if (user === null || removed === 0)
+  if (user === null || removedCount === 0)
     throw new SvcError(
       'not-found',
       `No account with the address ${email} is connected to an issuer.`,

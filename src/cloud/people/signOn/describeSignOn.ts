@@ -33,14 +33,14 @@ export async function describeSignOn(
   publicUrl: string,
 ): Promise<ShownSignOn> {
   const redirectUri = toRedirectUri(publicUrl);
-  const found = await readCompanyIssuer(sql, sealer);
-  if (found === null) return { redirectUri, issuer: null };
-  const { clientSecret, createdAt: _, roles, ...shown } = found;
+  const companyIssuer = await readCompanyIssuer(sql, sealer);
+  if (companyIssuer === null) return { redirectUri, issuer: null };
+  const { clientSecret, createdAt: _, roles, ...shown } = companyIssuer;
   const slugs = new Map(
     (await sql`select id, slug from teams`).map(({ id, slug }) => [String(id), String(slug)]),
   );
   const [count] = await sql<{ connected: number; accounts: number }[]>`
-    select (select count(distinct user_id) from identities where issuer = ${found.issuer}) as connected,
+    select (select count(distinct user_id) from identities where issuer = ${companyIssuer.issuer}) as connected,
       (select count(*) from users) as accounts`;
   return {
     redirectUri,

@@ -48,8 +48,12 @@ export class IssuerClient {
     again = false,
   ): Promise<URL> {
     const config = await this.#configure(issuer);
-    const offered = config.serverMetadata().scopes_supported ?? [];
-    const scopes = [...SCOPES, ...(offered.includes(OFFLINE) ? [OFFLINE] : []), ...issuer.scopes];
+    const offeredScopes = config.serverMetadata().scopes_supported ?? [];
+    const scopes = [
+      ...SCOPES,
+      ...(offeredScopes.includes(OFFLINE) ? [OFFLINE] : []),
+      ...issuer.scopes,
+    ];
     return openid.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
       scope: [...new Set(scopes)].join(' '),
@@ -147,9 +151,9 @@ export class IssuerClient {
   }
 
   async #readMetadata(issuer: string): Promise<openid.ServerMetadata> {
-    const known = this.#metadata.get(issuer);
+    const cached = this.#metadata.get(issuer);
     const now = this.#clock.now();
-    if (known !== undefined && now - known.at < METADATA_MS) return known.server;
+    if (cached !== undefined && now - cached.at < METADATA_MS) return cached.server;
     try {
       const config = await openid.discovery(new URL(issuer), 'svc', undefined, undefined, {
         [openid.customFetch]: fetchFromIssuer,

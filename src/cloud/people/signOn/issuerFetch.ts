@@ -12,8 +12,8 @@ export const fetchFromIssuer: CustomFetch = async (url, { method, headers, body,
     ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
     ...(signal === undefined ? {} : { signal }),
   });
-  const { status, headers: given } = answer;
-  if (answer.body === null) return new Response(null, { status, headers: given });
+  const { status, headers: answerHeaders } = answer;
+  if (answer.body === null) return new Response(null, { status, headers: answerHeaders });
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of answer.body) {
@@ -22,5 +22,5 @@ export const fetchFromIssuer: CustomFetch = async (url, { method, headers, body,
       throw new Error(`The issuer sent more than ${MOST_ISSUER_BYTES} bytes.`);
     parts.push(part);
   }
-  return new Response(Buffer.concat(parts), { status, headers: given });
+  return new Response(Buffer.concat(parts), { status, headers: answerHeaders });
 };

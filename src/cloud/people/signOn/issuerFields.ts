@@ -11,20 +11,20 @@ export function isLocalIssuer(issuer: string): boolean {
 }
 
 /** Throws SvcError `bad-argument`. */
-export function checkIssuerAddress(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  const isSafe = url !== null && (url.protocol === 'https:' || isLocalIssuer(given));
+export function checkIssuerAddress(givenUrl: string): string {
+  const url = URL.canParse(givenUrl) ? new URL(givenUrl) : null;
+  const isSafe = url !== null && (url.protocol === 'https:' || isLocalIssuer(givenUrl));
   if (!isSafe || `${url.search}${url.hash}${url.username}${url.password}` !== '')
     throw new SvcError(
       'bad-argument',
-      `The issuer is "${given}", but must be an https address such as https://login.example.com, as the issuer names itself.`,
+      `The issuer is "${givenUrl}", but must be an https address such as https://login.example.com, as the issuer names itself.`,
     );
-  return given;
+  return givenUrl;
 }
 
 /** In lower case. Throws SvcError `bad-argument`. */
-export function checkDomains(given: readonly string[]): readonly string[] {
-  const domains = given.map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
+export function checkDomains(givenDomains: readonly string[]): readonly string[] {
+  const domains = givenDomains.map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
   const wrong = domains.find((domain) => !DOMAIN.test(domain));
   if (wrong !== undefined)
     throw new SvcError('bad-argument', `"${wrong}" is not a domain such as example.com.`);

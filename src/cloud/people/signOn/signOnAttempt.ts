@@ -42,9 +42,9 @@ export function openAttempt(
   { publicUrl, fallback }: { publicUrl: string; fallback: string },
 ): LoginProof {
   const proof = deriveProof(secret);
-  const kept = { secret, next: next.length > MOST_NEXT ? fallback : next, issuer, until };
+  const attempt = { secret, next: next.length > MOST_NEXT ? fallback : next, issuer, until };
   const parts = [
-    `${toCookieName(proof.state)}=${Buffer.from(JSON.stringify(kept)).toString('base64url')}`,
+    `${toCookieName(proof.state)}=${Buffer.from(JSON.stringify(attempt)).toString('base64url')}`,
     'Path=/auth',
     `Max-Age=${ATTEMPT_MS / 1000}`,
     'HttpOnly',
@@ -64,10 +64,11 @@ export function takeAttempt(ctx: Context, now: number): SignOnAttempt | null {
   const text = readCookie(ctx.req, name);
   if (text === null) return null;
   ctx.append('Set-Cookie', `${name}=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax`);
-  const kept = parseJsonOrNull(Buffer.from(text, 'base64url').toString('utf8'));
+  const attempt = parseJsonOrNull(Buffer.from(text, 'base64url').toString('utf8'));
   // Nothing proves the time in a cookie, and its use is noted until then: no longer than clocks of nodes may differ.
-  if (!isAttempt(kept) || kept.until <= now || kept.until > now + 2 * ATTEMPT_MS) return null;
-  return isSameToken(deriveProof(kept.secret).state, state) ? kept : null;
+  if (!isAttempt(attempt) || attempt.until <= now || attempt.until > now + 2 * ATTEMPT_MS)
+    return null;
+  return isSameToken(deriveProof(attempt.secret).state, state) ? attempt : null;
 }
 
 function isAttempt(value: unknown): value is SignOnAttempt {

@@ -72,10 +72,10 @@ export async function revokeInvitation(
   teamId: string,
   id: string,
 ): Promise<void> {
-  const revoked = await database.sql`
+  const revocation = await database.sql`
     update invitations set revoked_at = ${new Date(clock.now())}
     where team_id = ${teamId} and id = ${id} and accepted_at is null and revoked_at is null`;
-  if (revoked.count === 0)
+  if (revocation.count === 0)
     throw new SvcError('not-found', 'No open invitation of this team has this id.');
 }
 

@@ -103,9 +103,9 @@ export async function setMemberRole(
     select user_id, role from members
     where team_id = ${teamId} and (role = 'owner' or user_id = ${userId})
     order by user_id for update`;
-  const known = rows.find((row) => row.user_id === userId)?.role ?? null;
-  if (known === role) return 'same';
-  if (known === 'owner' && rows.every((row) => row.user_id === userId)) return 'kept';
+  const knownRole = rows.find((row) => row.user_id === userId)?.role ?? null;
+  if (knownRole === role) return 'same';
+  if (knownRole === 'owner' && rows.every((row) => row.user_id === userId)) return 'kept';
   if (role === null) await endMembership(sql, { teamId, userId }, now);
   else {
     await sql`

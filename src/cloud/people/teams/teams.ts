@@ -114,14 +114,14 @@ export async function changeTeam(
 export async function removeTeam(
   { database }: CloudContext,
   teamId: string,
-  typed: string,
+  typedSlug: string,
 ): Promise<void> {
   await database.transaction(async (sql) => {
     const [row] = await sql<
       { name: string }[]
     >`select name from teams where id = ${teamId} for update`;
     if (row === undefined) throw new SvcError('not-found', 'No such team.');
-    if (row.name !== typed)
+    if (row.name !== typedSlug)
       throw new SvcError(
         'bad-argument',
         'The name does not match. Type the name of the team as it is shown to delete it.',

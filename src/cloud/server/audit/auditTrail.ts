@@ -49,11 +49,14 @@ export async function runAudited<Result>(
   try {
     return await change();
   } catch (error) {
-    const failed = error instanceof SvcError ? error.code : 'internal';
+    const errorCode = error instanceof SvcError ? error.code : 'internal';
     // The refusal is the answer, whatever becomes of this entry.
-    await appendAudit(database, team.id, { ...facts, at: now(), failed, refersTo: n }).catch(
-      () => undefined,
-    );
+    await appendAudit(database, team.id, {
+      ...facts,
+      at: now(),
+      failed: errorCode,
+      refersTo: n,
+    }).catch(() => undefined);
     throw error;
   }
 }

@@ -35,10 +35,10 @@ export async function readAudit(
       ${person === undefined ? sql`` : sql`and (user_id = ${person} or lower(person) = lower(${person}))`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
     order by n ${order} limit ${limit}`;
-  const ordered = after === undefined ? rows.toReversed() : [...rows];
+  const orderedRows = after === undefined ? rows.toReversed() : [...rows];
   return {
-    entries: ordered.map((row) => toEntry({ ...row, at: row.at })),
-    previous: String(ordered[0]?.previous ?? ''),
+    entries: orderedRows.map((row) => toEntry({ ...row, at: row.at })),
+    previous: String(orderedRows[0]?.previous ?? ''),
     head: { n: Number(head?.n ?? 0), hash: String(head?.hash ?? '') },
   };
 }

@@ -26,7 +26,11 @@ export const joinTeam = (sql: Sql, team: string) => sql`
   ) team on true`;
 
 /** From a row with the team's ID and slug and the member's role; null = they are missing. */
-export function toCallTeam({ id, slug, role: stored }: Record<string, unknown>): CallTeam | null {
-  const role = parseTeamRole(stored);
+export function toCallTeam({
+  id,
+  slug,
+  role: storedRole,
+}: Record<string, unknown>): CallTeam | null {
+  const role = parseTeamRole(storedRole);
   return role === null ? null : { id: String(id), slug: String(slug), role };
 }

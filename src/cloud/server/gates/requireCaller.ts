@@ -49,12 +49,12 @@ async function findCaller(
   { credentials, runners, database, requestLimits, findRoute }: CallerGate,
   ctx: Context,
 ): Promise<Caller> {
-  const found = findRoute(ctx);
-  if (found === null) return UNKNOWN;
+  const match = findRoute(ctx);
+  if (match === null) return UNKNOWN;
   const {
     route: { who },
     params,
-  } = found;
+  } = match;
   if (who === 'anyone') return UNKNOWN;
   if (who === 'runner') return { ...UNKNOWN, runner: await checkRunner(runners, ctx) };
   if (who === 'person') {

@@ -37,7 +37,7 @@ export async function openCloudMetrics(): Promise<CloudMetrics> {
   const build = new Gauge(describe('build_info'));
   const databaseUp = new Gauge(describe('database_up'));
   const ready = new Gauge(describe('ready'));
-  const connected = new Gauge(describe('runners_connected'));
+  const connectedGauge = new Gauge(describe('runners_connected'));
   const ownConnected = new Gauge(describe('node_runners_connected'));
   const waiting = new Gauge(describe('dispatches_waiting'));
   const dispatchSeconds = new Histogram({
@@ -49,7 +49,7 @@ export async function openCloudMetrics(): Promise<CloudMetrics> {
     buckets: [...CLOUD_METRICS.commit_seconds.buckets],
   });
   const entries = new Counter(describe('entries_total'));
-  const refused = new Counter(describe('secrets_refused_total'));
+  const refusedCounter = new Counter(describe('secrets_refused_total'));
   return {
     observer: {
       committed(count, seconds) {
@@ -57,7 +57,7 @@ export async function openCloudMetrics(): Promise<CloudMetrics> {
         commitSeconds.observe(seconds);
       },
       dispatchPlaced: (seconds) => dispatchSeconds.observe(seconds),
-      secretRefused: (operation) => refused.inc({ operation }),
+      secretRefused: (operation) => refusedCounter.inc({ operation }),
     },
     async read(sources) {
       const [state, isReady] = await Promise.all([sources.look(), sources.isReady()]);
@@ -68,8 +68,8 @@ export async function openCloudMetrics(): Promise<CloudMetrics> {
       build.set({ version: sources.version }, 1);
       databaseUp.set(state.databaseReachable ? 1 : 0);
       ready.set(isReady ? 1 : 0);
-      connected.remove();
-      if (state.runnersConnected !== null) connected.set(state.runnersConnected);
+      connectedGauge.remove();
+      if (state.runnersConnected !== null) connectedGauge.set(state.runnersConnected);
       ownConnected.set(sources.countOwnRunners());
       waiting.reset();
       for (const [reason, count] of reasons) waiting.set({ reason }, count);

@@ -25,7 +25,7 @@ async function listFilesBelow(
   matches: (path: string) => boolean,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const foundLines: string[] = [];
   const folders = [''];
   let matchCount = 0;
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
@@ -36,11 +36,11 @@ async function listFilesBelow(
     for (const entry of entries) {
       const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!entry.isDirectory()) {
-        if (matches(at)) found.push(at);
+        if (matches(at)) foundLines.push(at);
       } else if (!LEFT_OUT.has(entry.name)) folders.push(at);
     }
   }
-  return found;
+  return foundLines;
 }
 
 const createGlobTool = (places: Places): AgentTool => ({

@@ -41,8 +41,8 @@ const toPart = (part: unknown): CallToolResult['content'][number] => {
 
 export function toAnswer(result: Fields): ServerAnswer {
   const { content, structuredContent, toolResult, isError } = result;
-  const given = toFields(content) === content ? [content] : toListOrEmpty(content);
-  const parts = typeof content === 'string' ? [toTextContent(content)] : given.map(toPart);
+  const contentParts = toFields(content) === content ? [content] : toListOrEmpty(content);
+  const parts = typeof content === 'string' ? [toTextContent(content)] : contentParts.map(toPart);
   const rest = structuredContent ?? toolResult ?? {};
   return {
     content: parts.length > 0 ? parts : [toTextContent(rest)],

@@ -23,8 +23,8 @@ function removeEmptySections(text: string, path: readonly string[]): string {
   const isEmpty = node?.type === 'object' && (node.children ?? []).length === 0;
   const above = findSchemaAt(path.slice(0, -1));
   if (!isEmpty || !above || Type.IsRecord(above)) return text;
-  const left = applyEdits(text, modify(text, [...path], undefined, FORMAT));
-  return removeEmptySections(left, path.slice(0, -1));
+  const shortenedText = applyEdits(text, modify(text, [...path], undefined, FORMAT));
+  return removeEmptySections(shortenedText, path.slice(0, -1));
 }
 
 function hasConfigPath(text: string, path: readonly string[]): boolean {
@@ -42,10 +42,10 @@ export function applyChangesToText(
 ): string {
   // An entry that is written over an older block would hide the rest of that block: the block
   // becomes the entry first.
-  const touched = (read?.conversions ?? []).filter(({ plugin }) =>
+  const touchedConversions = (read?.conversions ?? []).filter(({ plugin }) =>
     changes.some(({ path }) => path[0] === 'plugins' && (path.length < 3 || path[2] === plugin)),
   );
-  const moves = touched.flatMap(({ block, plugin }): Change[] => [
+  const moves = touchedConversions.flatMap(({ block, plugin }): Change[] => [
     { path: ['plugins', 'installed', plugin], value: config.plugins.installed[plugin] },
     { path: [block] },
   ]);

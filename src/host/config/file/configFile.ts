@@ -81,11 +81,13 @@ export async function writeConfigText(
   file: string,
   { was, text, draft }: { was: string | null; text: string; draft: string },
 ): Promise<void> {
-  const allowed = async () => {
+  const checkUnchanged = async () => {
     if ((await readConfigText(file)) !== was)
       throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
   };
-  const low = openTextDatabase(file, (whole) => writePrivateFile(file, whole, draft, allowed));
+  const low = openTextDatabase(file, (whole) =>
+    writePrivateFile(file, whole, draft, checkUnchanged),
+  );
   low.data = { text };
   try {
     // The first command of a new home may be this one.

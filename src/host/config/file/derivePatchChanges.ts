@@ -37,11 +37,11 @@ export function derivePatchChanges(
   const changes: Change[] = [];
   const errors: FieldError[] = [];
   const compare = (
-    sent: Record<string, unknown>,
+    patchPart: Record<string, unknown>,
     now: Record<string, unknown>,
     above: string[],
   ) => {
-    for (const [key, value] of Object.entries(sent)) {
+    for (const [key, value] of Object.entries(patchPart)) {
       const path = [...above, key];
       const present = readOwnMember(now, key);
       if (value === null) {

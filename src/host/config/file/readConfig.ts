@@ -21,15 +21,15 @@ interface Conversion {
 /** Reads older blocks `git` and `tracker` as plugin entries, unless there are newer ones. */
 export function convertLegacy(config: Config): { config: Config; conversions: Conversion[] } {
   const conversions: Conversion[] = [];
-  const installed: Config['plugins']['installed'] = { ...config.plugins.installed };
+  const installedPlugins: Config['plugins']['installed'] = { ...config.plugins.installed };
   const convert = (
     block: Conversion['block'],
     plugin: string,
     values: Record<string, unknown>,
     folder: readonly string[],
   ) => {
-    if (plugin === 'none' || Object.hasOwn(installed, plugin)) return;
-    installed[plugin] = { enabled: true, config: { ...values } };
+    if (plugin === 'none' || Object.hasOwn(installedPlugins, plugin)) return;
+    installedPlugins[plugin] = { enabled: true, config: { ...values } };
     conversions.push({
       block,
       plugin,
@@ -50,7 +50,10 @@ export function convertLegacy(config: Config): { config: Config; conversions: Co
       ['tracker', provider],
     );
   }
-  return { config: { ...config, plugins: { ...config.plugins, installed } }, conversions };
+  return {
+    config: { ...config, plugins: { ...config.plugins, installed: installedPlugins } },
+    conversions,
+  };
 }
 
 export interface ReadConfig {
@@ -84,8 +87,8 @@ export function inspectText(
   const { mistakes, warnings } = inspectConfig(text);
   if (mistakes.length > 0) return { mistakes };
   const { config, conversions } = convertLegacy(fillConfigDefaults(toConfigValue(text)));
-  const crossed = findCrossKeyMistakes(text, config, host);
-  if (crossed.length > 0) return { mistakes: crossed };
+  const crossKeyMistakes = findCrossKeyMistakes(text, config, host);
+  if (crossKeyMistakes.length > 0) return { mistakes: crossKeyMistakes };
   return {
     text,
     config,

@@ -6,12 +6,12 @@ import type { Clock } from '../../../base/time/clock.ts';
 export const QUIET_MS = 200;
 
 /** Calls `changed` for a name in the folder, or null where the system does not say which. */
-export type WatchFolder = (folder: string, changed: (name: string | null) => void) => () => void;
+export type WatchFolder = (folder: string, onChange: (name: string | null) => void) => () => void;
 
-const watchFolder: WatchFolder = (folder, changed) => {
+const watchFolder: WatchFolder = (folder, onChange) => {
   let watcher: FSWatcher;
   try {
-    watcher = watch(folder, { persistent: false }, (_kind, name) => changed(name));
+    watcher = watch(folder, { persistent: false }, (_kind, name) => onChange(name));
   } catch {
     // A folder that cannot be watched: SIGHUP and every request still read the file.
     return () => {};
@@ -45,12 +45,12 @@ export function watchConfigFile(
   }: { clock: Clock; changed(): void; inFolder?: WatchFolder },
 ): () => void {
   let cancel = (): void => {};
-  const watched = new Map<string, () => void>();
+  const watchers = new Map<string, () => void>();
   const watchPlaces = (): void => {
     const places = listWatchedPaths(file);
-    for (const [place, end] of watched) if (!places.has(place) && watched.delete(place)) end();
+    for (const [place, end] of watchers) if (!places.has(place) && watchers.delete(place)) end();
     for (const place of places)
-      if (!watched.has(place)) watched.set(place, inFolder(dirname(place), onName(place)));
+      if (!watchers.has(place)) watchers.set(place, inFolder(dirname(place), onName(place)));
   };
   const onName = (place: string) => (name: string | null) => {
     if (name !== null && name !== basename(place)) return;
@@ -63,6 +63,6 @@ export function watchConfigFile(
   watchPlaces();
   return () => {
     cancel();
-    for (const end of watched.values()) end();
+    for (const end of watchers.values()) end();
   };
 }

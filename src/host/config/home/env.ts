@@ -53,13 +53,13 @@ const MOST_GATE_BLOCKS = 1000;
 const readVariable = (env: Env, name: string): string | null => env[name]?.trim() || null;
 
 const readGateBlocks = (env: Env): number | null => {
-  const given = readVariable(env, 'COMPLETION_GATE_MAX_RETRIES');
-  if (given === null) return null;
-  const count = /^\d{1,6}$/.test(given) ? Number(given) : 0;
+  const retries = readVariable(env, 'COMPLETION_GATE_MAX_RETRIES');
+  if (retries === null) return null;
+  const count = /^\d{1,6}$/.test(retries) ? Number(retries) : 0;
   if (count >= 1 && count <= MOST_GATE_BLOCKS) return count;
   throw new SvcError(
     'bad-argument',
-    `The environment variable COMPLETION_GATE_MAX_RETRIES is "${given}", but must be a whole number from 1 to ${MOST_GATE_BLOCKS}. Unset it for the default of 5.`,
+    `The environment variable COMPLETION_GATE_MAX_RETRIES is "${retries}", but must be a whole number from 1 to ${MOST_GATE_BLOCKS}. Unset it for the default of 5.`,
   );
 };
 
@@ -76,12 +76,12 @@ function readFaultPoint(env: Env): Environment['faults'] {
 }
 
 function readCommitPlace(env: Env): CommitPlace {
-  const given = readVariable(env, 'SVC_COMMITS') ?? 'auto';
-  const place = COMMIT_PLACES.find((known) => known === given);
+  const value = readVariable(env, 'SVC_COMMITS') ?? 'auto';
+  const place = COMMIT_PLACES.find((candidate) => candidate === value);
   if (place !== undefined) return place;
   throw new SvcError(
     'bad-argument',
-    `The environment variable SVC_COMMITS is "${given}", but must be one of ${COMMIT_PLACES.join(', ')}. Unset it for the default, auto.`,
+    `The environment variable SVC_COMMITS is "${value}", but must be one of ${COMMIT_PLACES.join(', ')}. Unset it for the default, auto.`,
   );
 }
 
@@ -98,19 +98,21 @@ export const DECISION_VARIABLES: readonly (readonly [key: string, variable: stri
 ];
 
 function readDecisionVariables(env: Env): Environment['decision'] {
-  const given = DECISION_VARIABLES.flatMap(([key, variable]): [string, FromEnvironment][] => {
-    const value = readVariable(env, variable);
-    return value === null ? [] : [[key, { value, variable }]];
-  });
-  const found = Object.fromEntries(given);
-  const mode = found['decision.mode']?.value;
+  const givenVariables = DECISION_VARIABLES.flatMap(
+    ([key, variable]): [string, FromEnvironment][] => {
+      const value = readVariable(env, variable);
+      return value === null ? [] : [[key, { value, variable }]];
+    },
+  );
+  const variables = Object.fromEntries(givenVariables);
+  const mode = variables['decision.mode']?.value;
   // The value is not repeated: it may be a key that was put into the wrong variable.
-  if (mode !== undefined && !DECISION_MODES.some((known) => known === mode))
+  if (mode !== undefined && !DECISION_MODES.some((candidate) => candidate === mode))
     throw new SvcError(
       'bad-argument',
       `The environment variable SVC_DECISION_MODE must be one of ${DECISION_MODES.join(', ')}.`,
     );
-  return found;
+  return variables;
 }
 
 /** Throws SvcError `bad-argument` for a value that cannot be used. */

@@ -47,11 +47,11 @@ export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  const minted = await readToken(file);
-  if (minted === null)
+  const token = await readToken(file);
+  if (token === null)
     throw new SvcError(
       'config-invalid',
       `The token file ${file} disappeared while it was created.`,
     );
-  return minted;
+  return token;
 }

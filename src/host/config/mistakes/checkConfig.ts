@@ -48,9 +48,14 @@ const quoteClipped = (word: string): string =>
 
 const joinMistakePath = (path: Mistake['path']): string => path.join('.');
 
-function describeUnknownKey(key: string, path: Mistake['path'], known: readonly string[]): string {
-  const meant = findClosestName(key, known);
-  const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+function describeUnknownKey(
+  key: string,
+  path: Mistake['path'],
+  knownKeys: readonly string[],
+): string {
+  const closest = findClosestName(key, knownKeys);
+  const hint =
+    closest === null ? `Known here: ${knownKeys.join(', ')}.` : `Did you mean "${closest}"?`;
   return `Unknown key ${quoteClipped(key)}${path.length === 0 ? '' : ` in ${joinMistakePath(path)}`}. ${hint}`;
 }
 
@@ -118,36 +123,37 @@ class Inspection {
   }
 
   #entries(node: Node, schema: Type.TSchema | null, path: Mistake['path']): void {
-    const seen = new Set<string>();
-    const known = schema !== null && Type.IsObject(schema) ? Object.keys(schema.properties) : [];
+    const seenKeys = new Set<string>();
+    const knownKeys =
+      schema !== null && Type.IsObject(schema) ? Object.keys(schema.properties) : [];
     for (const property of node.children ?? []) {
       const [keyNode, valueNode] = property.children ?? [];
       if (keyNode === undefined || valueNode === undefined) continue;
       const key = String(keyNode.value);
       const here = [...path, key];
       const inner = schema === null ? null : findEntrySchema(schema, key);
-      if (seen.has(key))
+      if (seenKeys.has(key))
         this.#mistake(here, keyNode, `The key ${quoteClipped(key)} is given twice. Keep one.`);
       else if (key === '__proto__' || inner === undefined) {
         if (key === '__proto__' || schema === null || !allowsAnyKey(schema))
           this.#mistake(here, keyNode, describeKeyFault(schema ?? Config, key, path));
         else {
           this.warnings.push(
-            `${this.#text.at(keyNode.offset)} ${describeUnknownKey(key, path, known)} It is kept but not used.`,
+            `${this.#text.at(keyNode.offset)} ${describeUnknownKey(key, path, knownKeys)} It is kept but not used.`,
           );
           this.value(valueNode, null, here);
         }
       } else this.value(valueNode, inner, here);
-      seen.add(key);
+      seenKeys.add(key);
     }
     // Where an unknown key is refused, its own message says what was meant.
-    const refused =
+    const refusedKeys =
       schema !== null && allowsAnyKey(schema)
         ? []
-        : [...seen].filter((key) => !known.includes(key));
-    const misspelt = new Set(refused.map((key) => findClosestName(key, known)));
+        : [...seenKeys].filter((key) => !knownKeys.includes(key));
+    const misspelt = new Set(refusedKeys.map((key) => findClosestName(key, knownKeys)));
     for (const key of schema !== null && Type.IsObject(schema) ? listRequiredKeys(schema) : []) {
-      if (seen.has(key) || misspelt.has(key)) continue;
+      if (seenKeys.has(key) || misspelt.has(key)) continue;
       this.#mistake(
         [...path, key],
         node,
@@ -187,8 +193,8 @@ export function inspectConfig(text: ConfigText): { mistakes: Mistake[]; warnings
 
 /** Fills in the defaults. The value must have passed the check already. */
 export function fillConfigDefaults(value: unknown): Config {
-  const filled = Default(Config, value);
-  if (!Check(Config, filled))
+  const filledConfig = Default(Config, value);
+  if (!Check(Config, filledConfig))
     throw new Error('the defaults of the config schema do not satisfy the schema');
-  return filled;
+  return filledConfig;
 }

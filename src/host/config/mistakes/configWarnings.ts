@@ -16,9 +16,9 @@ function listInstalledPluginIds(home: string): string[] {
   }
 }
 
-const suggestKnownName = (name: string, known: readonly string[]): string => {
-  const near = findClosestName(name, known);
-  return near === null ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`;
+const suggestKnownName = (name: string, knownNames: readonly string[]): string => {
+  const near = findClosestName(name, knownNames);
+  return near === null ? `Known: ${knownNames.join(', ')}.` : `Did you mean ${near}?`;
 };
 
 /** A whole value that a shell would replace, and svc does not. */
@@ -42,9 +42,9 @@ export function collectConfigWarnings(
   config: Config,
   { home, tenant, llm, backup }: Pick<Settings, 'home' | 'tenant' | 'llm' | 'backup'>,
 ): string[] {
-  const installed = listInstalledPluginIds(home);
-  const executors = [...BUILT_IN_EXECUTORS, ...installed];
-  const plugins = [...BUILT_IN_PLUGINS, ...installed];
+  const installedIds = listInstalledPluginIds(home);
+  const executors = [...BUILT_IN_EXECUTORS, ...installedIds];
+  const plugins = [...BUILT_IN_PLUGINS, ...installedIds];
   const { overlay } = tenant;
   const providers: [key: string, provider: string][] = [
     ['llm.defaultProvider', llm.defaultProvider],

@@ -28,11 +28,11 @@ function reportTriggerMistakes(
   { triggers }: Config,
   report: (path: (string | number)[], message: string) => void,
 ): void {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const [index, { id, params }] of triggers.entries()) {
-    if (seen.has(id))
+    if (seenNames.has(id))
       report(['triggers', index, 'id'], `Two rules have the id ${id}. Give each rule its own id.`);
-    seen.add(id);
+    seenNames.add(id);
     for (const { pointer, message } of listParamTypeErrors(params)) {
       const [name = '', item] = pointer.slice(1).split('/');
       report(
@@ -41,16 +41,18 @@ function reportTriggerMistakes(
       );
     }
     for (const [name, value] of Object.entries(params)) {
-      const found = [value]
+      const placeholders = [value]
         .flat()
         .flatMap((one) => (typeof one === 'string' ? listTriggerPlaceholders(one) : []));
       const at = ['triggers', index, 'params', name];
-      for (const one of found.filter((used) => !TRIGGER_PLACEHOLDERS.includes(used)))
+      for (const one of placeholders.filter(
+        (placeholder) => !TRIGGER_PLACEHOLDERS.includes(placeholder),
+      ))
         report(
           at,
-          `{{${one}}} is not a placeholder. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`,
+          `{{${one}}} is not a placeholder. Known: ${TRIGGER_PLACEHOLDERS.map((placeholder) => `{{${placeholder}}}`).join(', ')}.`,
         );
-      if (found.length > 0 && PERSON_OWNED_PARAMS.some((owned) => owned === name))
+      if (placeholders.length > 0 && PERSON_OWNED_PARAMS.some((ownedParam) => ownedParam === name))
         report(
           at,
           `${name} controls what an agent may do on its own: write it out, without placeholders.`,
@@ -93,10 +95,10 @@ function reachesAlias(
   name: string,
   next: (name: string) => string | undefined,
 ): boolean {
-  const seen = new Set<string>();
-  for (let at: string | undefined = from; at !== undefined && !seen.has(at); at = next(at)) {
+  const seenNames = new Set<string>();
+  for (let at: string | undefined = from; at !== undefined && !seenNames.has(at); at = next(at)) {
     if (at === name) return true;
-    seen.add(at);
+    seenNames.add(at);
   }
   return false;
 }
@@ -199,11 +201,11 @@ export function findCrossKeyMistakes(
         report(at, `mcpServers.${id} is missing the key "type". Add it.`);
       continue;
     }
-    const needed = server.type === 'stdio' ? 'command' : 'url';
-    if (!server[needed])
+    const requiredKey = server.type === 'stdio' ? 'command' : 'url';
+    if (!server[requiredKey])
       report(
         at,
-        `mcpServers.${id} is missing the key "${needed}", which a server of type "${server.type}" needs. Add it.`,
+        `mcpServers.${id} is missing the key "${requiredKey}", which a server of type "${server.type}" needs. Add it.`,
       );
   }
   return mistakes;

@@ -19,8 +19,8 @@ export function findNewPluginMistakes(
     const old = before.plugins.installed[plugin]?.config ?? {};
     const isChanged = (name: string): boolean =>
       !Object.hasOwn(old, name) || !isDeepStrictEqual(old[name], config[name]);
-    const found = check(plugin, config);
-    return (typeof found === 'string' ? [] : found)
+    const result = check(plugin, config);
+    return (typeof result === 'string' ? [] : result)
       .filter(({ name, kind }) => kind !== 'missing' && isChanged(name))
       .map(({ name, message }) => ({
         pointer: toJsonPointer([...INSTALLED, plugin, 'config', name]),
@@ -42,13 +42,13 @@ const describePluginConsequence = (plugin: string): string =>
 export function listPluginWarnings({ plugins }: Config, check: CheckSettings): string[] {
   return Object.entries(plugins.installed).flatMap(([plugin, { config, enabled }]) => {
     const place = `plugins.installed.${plugin}`;
-    const found = check(plugin, config);
-    if (found === 'unreadable')
+    const result = check(plugin, config);
+    if (result === 'unreadable')
       return [
         `${place}: the manifest of this plugin cannot be read, so its settings are not checked`,
       ];
-    if (found === 'not-installed') return [];
-    return found.map(
+    if (result === 'not-installed') return [];
+    return result.map(
       ({ message }) =>
         `${place}.config: ${message}${enabled ? `; ${describePluginConsequence(plugin)}` : ''}`,
     );

@@ -12,13 +12,13 @@ export function reportCheckoutMistakes(
       ['checkout', 'ports', 'last'],
       `checkout.ports has room for ${Math.max(0, last - first + 1)} ports, but one checkout gets ${perCheckout}. Raise last, or lower perCheckout.`,
     );
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const [index, { repo, caches = [], copyFiles = [], copyFrom }] of repositories.entries()) {
     const at = ['checkout', 'repositories', index];
     const name = repo.toLowerCase();
-    if (seen.has(name))
+    if (seenNames.has(name))
       report([...at, 'repo'], `Two entries of checkout.repositories name ${repo}. Join them.`);
-    seen.add(name);
+    seenNames.add(name);
     for (const [place, path] of copyFiles.entries()) {
       const why = explainBadRelativePath(path);
       if (why !== null)

@@ -29,14 +29,14 @@ export function reportScheduleMistakes(
   { schedules }: Config,
   report: (path: (string | number)[], message: string) => void,
 ): void {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const [index, schedule] of schedules.entries()) {
     const { name, cron, timeZone, params, jitter } = schedule;
     const at = (...keys: (string | number)[]) => ['schedules', index, ...keys];
     const place = `schedules[${index}]`;
-    if (seen.has(name))
+    if (seenNames.has(name))
       report(at('name'), `Two schedules have the name ${name}. Give each its own name.`);
-    seen.add(name);
+    seenNames.add(name);
     const problem = findCronProblem(cron);
     if (problem !== null)
       report(

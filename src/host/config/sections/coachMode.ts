@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { section } from './fieldSchemas.ts';
 
-const kept = 'Kept by the runner.';
-const written = 'Written at most once a minute, and at its stop.';
+const keptNote = 'Kept by the runner.';
+const writtenNote = 'Written at most once a minute, and at its stop.';
 
 export const CoachMode = Type.Object(
   {
@@ -20,15 +20,15 @@ export const CoachMode = Type.Object(
       minimum: 0,
       maximum: 1_000_000_000,
       default: 0,
-      description: `Number of jobs so far. ${kept} ${written}`,
+      description: `Number of jobs so far. ${keptNote} ${writtenNote}`,
     }),
     lastRunAt: Type.Optional(
-      Type.String({ maxLength: 64, description: `Time of the last job, ISO 8601. ${kept}` }),
+      Type.String({ maxLength: 64, description: `Time of the last job, ISO 8601. ${keptNote}` }),
     ),
     graduatedAt: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: `When the learning phase ended, ISO 8601. ${kept}`,
+        description: `When the learning phase ended, ISO 8601. ${keptNote}`,
       }),
     ),
   },

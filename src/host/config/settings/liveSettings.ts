@@ -87,5 +87,5 @@ export const NEEDS_NO_RESTART: readonly string[] = [
 ];
 /** Whether a change of a key counts from the next start on; `hasRunner` false: no runner takes it up. */
 export const needsRunnerRestart = (key: string, hasRunner: boolean): boolean =>
-  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
+  !NEEDS_NO_RESTART.some((liveKey) => key === liveKey || key.startsWith(`${liveKey}.`)) &&
   !(hasRunner && isLive(key));

@@ -19,7 +19,7 @@ export function resolveDecisionSettings(
   const mode = requireValue('mode', section.mode);
   const baseUrl = requireValue('baseUrl', section.baseUrl);
   return {
-    mode: DECISION_MODES.find((known) => known === mode) ?? 'off',
+    mode: DECISION_MODES.find((candidate) => candidate === mode) ?? 'off',
     provider,
     api,
     apiKey: requireValue('apiKey', section.apiKey),

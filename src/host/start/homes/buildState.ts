@@ -47,12 +47,12 @@ export async function buildFromCheckpoint(
   stateDb: string,
   patience: Patience,
 ): Promise<string> {
-  const packed = `${toPackedPath(stateDb)}.${checkpoint.n}-${checkpoint.sha256.slice(0, 8)}`;
-  await downloadCheckpoint(client, checkpoint, packed, patience);
+  const packedFile = `${toPackedPath(stateDb)}.${checkpoint.n}-${checkpoint.sha256.slice(0, 8)}`;
+  await downloadCheckpoint(client, checkpoint, packedFile, patience);
   const draft = await openDraftFolder(stateDb);
   try {
     await pipeline(
-      createReadStream(packed),
+      createReadStream(packedFile),
       createGunzip(),
       createWriteStream(draft, { mode: 0o600, flags: 'wx' }),
     );
@@ -62,7 +62,7 @@ export async function buildFromCheckpoint(
   const problem = explainUnusableCopy(draft, checkpoint);
   if (problem !== null) throw refuseCheckpoint(checkpoint.n, problem);
   await syncFile(draft);
-  await rm(packed);
+  await rm(packedFile);
   return draft;
 }
 
@@ -84,8 +84,8 @@ export async function buildEmpty(
 }
 
 /** Gives a state that was built its place, which must be free. */
-export async function placeState(built: string, stateDb: string): Promise<void> {
-  await rename(built, stateDb);
+export async function placeState(builtFile: string, stateDb: string): Promise<void> {
+  await rename(builtFile, stateDb);
   await syncFolder(dirname(stateDb));
-  await rm(dirname(built), { recursive: true, force: true });
+  await rm(dirname(builtFile), { recursive: true, force: true });
 }

@@ -80,8 +80,8 @@ export type FoundHome = { claimed: ClaimedState } | { isNew: boolean };
  */
 export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
   const { client, patience, home, stateDb } = parts;
-  const undecided = readDivergedState(home);
-  if (undecided !== null) throw createDivergedError(undecided);
+  const divergence = readDivergedState(home);
+  if (divergence !== null) throw createDivergedError(divergence);
   let first: FileStanding | null | undefined;
   const beganAt = parts.clock.now();
   for (let overtaken = 0; overtaken < MOST_ATTEMPTS; ) {
@@ -104,9 +104,9 @@ export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
     const now = readFileStanding(stateDb);
     if (now === null) throw new Error('The state was not built.');
     const waitUntil = beganAt + Math.max(MOST_WINDOWS * state.takeoverMs, LEAST_WAIT_MS);
-    const claimed = await tryClaim(parts, state, { first, waitUntil });
-    if (claimed === 'overtaken') overtaken += 1;
-    else if (claimed !== 'waited') return { claimed: finishClaim(parts, state, claimed) };
+    const claim = await tryClaim(parts, state, { first, waitUntil });
+    if (claim === 'overtaken') overtaken += 1;
+    else if (claim !== 'waited') return { claimed: finishClaim(parts, state, claim) };
   }
   throw new SvcError('home-claimed', 'Another process claims this home again and again.');
 }
@@ -191,23 +191,23 @@ async function bringUp(
       return;
     case 'overtaken': {
       await parts.onArrival(file);
-      const built = await build(parts, state);
+      const builtState = await build(parts, state);
       const aside = moveStateAside(stateDb, `diverged-${n}`);
-      await placeState(built.path, stateDb);
+      await placeState(builtState.path, stateDb);
       log.warn(
         { aside, n, head: state.head },
         'another runner has continued this home: the last changes on this machine were never acknowledged to anyone, and were put aside',
       );
-      await follow(parts, built.position, state);
+      await follow(parts, builtState.position, state);
       return;
     }
     case 'rebuild': {
       if (state.head > 0) await parts.onArrival(file);
-      const built = await build(parts, state);
+      const builtState = await build(parts, state);
       moveStateAside(stateDb, plan.isWorthKeeping ? `older-${n}` : 'lost');
       pruneStatesAside(stateDb, 'older-');
-      await placeState(built.path, stateDb);
-      await follow(parts, built.position, state);
+      await placeState(builtState.path, stateDb);
+      await follow(parts, builtState.position, state);
     }
   }
 }
@@ -220,12 +220,12 @@ async function putDiverged(
 ): Promise<never> {
   const n = file?.position?.n ?? 0;
   const ending = `diverged-${n}`;
-  const diverged = { file: `${stateDb}.${ending}`, n, head, detail };
+  const divergence = { file: `${stateDb}.${ending}`, n, head, detail };
   // The record first: no start may take the control plane's state because this one is not there.
-  await saveDivergedState(home, diverged, ids);
-  const aside = moveStateAside(stateDb, ending) ?? diverged.file;
-  if (aside !== diverged.file) await saveDivergedState(home, { ...diverged, file: aside }, ids);
-  throw createDivergedError({ ...diverged, file: aside });
+  await saveDivergedState(home, divergence, ids);
+  const aside = moveStateAside(stateDb, ending) ?? divergence.file;
+  if (aside !== divergence.file) await saveDivergedState(home, { ...divergence, file: aside }, ids);
+  throw createDivergedError({ ...divergence, file: aside });
 }
 
 async function build(
@@ -295,13 +295,13 @@ function finishClaim(
   { head, hash, storeVersion, homeId, checkpoint }: HomeState,
   { generation, takeoverMs }: { generation: number; takeoverMs: number },
 ): ClaimedState {
-  const acknowledged = { n: head, hash };
-  const { at, entries } = renewEntries(stateDb, acknowledged, generation);
+  const acknowledgedPosition = { n: head, hash };
+  const { at, entries } = renewEntries(stateDb, acknowledgedPosition, generation);
   return {
     generation,
     takeoverMs,
     position: at,
-    acknowledged,
+    acknowledged: acknowledgedPosition,
     outgoing: entries,
     storeVersion,
     homeId,

@@ -26,16 +26,16 @@ export interface BlobPlace {
 export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blobs {
   /** Deletions on their way. One that came after an upload of the same bytes would delete what a row names. */
   const deleting = new Map<string, Promise<void>>();
-  const upload = async (stored: { sha256: string; size: number }) => {
+  const upload = async (blob: { sha256: string; size: number }) => {
     const at = place();
-    if (at === null) return stored;
-    await deleting.get(stored.sha256);
+    if (at === null) return blob;
+    await deleting.get(blob.sha256);
     const { client, signal, clock } = at;
-    await uploadBlob(client, stored.sha256, local.path(stored.sha256), () => ({
+    await uploadBlob(client, blob.sha256, local.path(blob.sha256), () => ({
       signal,
       until: clock.now() + UPLOAD_MS,
     }));
-    return stored;
+    return blob;
   };
   const bring = async (hash: string): Promise<void> => {
     const at = place();
@@ -54,11 +54,11 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
     if (at === null) return;
     const patience = { signal: at.signal, until: at.clock.now() + DELETE_MS };
     // Where it fails, the bytes stay there until a cleanup finds them again.
-    const done = at.client
+    const deletion = at.client
       .deleteBlob(hash, patience)
       .catch(() => undefined)
       .finally(() => deleting.delete(hash));
-    deleting.set(hash, done);
+    deleting.set(hash, deletion);
   };
   async function* listElsewhere(): AsyncGenerator<string> {
     const at = place();

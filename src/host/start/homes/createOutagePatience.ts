@@ -10,13 +10,13 @@ export function createOutagePatience(
   clock: Clock,
   log: { warn(facts: object, text: string): void },
 ): Patience {
-  let reported = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return {
     signal,
     onProblem(problem) {
       const now = clock.now();
-      if (problem === null || now - reported < REPORT_MS) return;
-      reported = now;
+      if (problem === null || now - reportedAt < REPORT_MS) return;
+      reportedAt = now;
       log.warn({ problem }, 'the control plane is away; it is tried again');
     },
   };

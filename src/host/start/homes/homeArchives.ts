@@ -70,11 +70,11 @@ export async function fetchArchives(parts: ArchiveFetch): Promise<void> {
   const { signal } = patience;
   let missing = listArchives(store, stateDb).filter(({ path }) => !existsSync(path));
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
-    const failed: Archive[] = [];
+    const failedArchives: Archive[] = [];
     for (const archive of missing) {
       if (signal.aborted) return;
       await fetchArchive(parts, archive).catch((err: unknown) => {
-        failed.push(archive);
+        failedArchives.push(archive);
         if (!signal.aborted)
           log.warn(
             { err, path: archive.path },
@@ -82,7 +82,7 @@ export async function fetchArchives(parts: ArchiveFetch): Promise<void> {
           );
       });
     }
-    missing = failed;
+    missing = failedArchives;
     if (missing.length === 0) return;
     await sleep(clock, wait, signal);
   }

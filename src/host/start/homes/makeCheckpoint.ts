@@ -28,14 +28,14 @@ export async function makeCheckpoint(
   const file = `${stateDb}.checkpoint.upload.gz`;
   try {
     await store.copyTo(copy);
-    const settled = await settleInThread(checker, copy);
+    const settledCopy = await settleInThread(checker, copy);
     await rm(file, { force: true });
     await pipeline(
       createReadStream(copy),
       createGzip(),
       createWriteStream(file, { mode: 0o600, flags: 'wx' }),
     );
-    return { file, ...settled };
+    return { file, ...settledCopy };
   } finally {
     await rm(copy, { force: true });
   }

@@ -82,7 +82,7 @@ export class PairedHome {
   async claim(): Promise<void> {
     const { settings, clock, ids, log } = this.#start;
     const { home, paths, version } = settings;
-    const found = await claimHome({
+    const foundHome = await claimHome({
       client: this.client,
       patience: this.#patience,
       home,
@@ -99,10 +99,10 @@ export class PairedHome {
       },
       log,
     });
-    if ('claimed' in found) {
-      this.#claimed = found.claimed;
-      await reserveHomeId(home, { ...ids, next: () => found.claimed.homeId });
-    } else this.#isNew = found.isNew;
+    if ('claimed' in foundHome) {
+      this.#claimed = foundHome.claimed;
+      await reserveHomeId(home, { ...ids, next: () => foundHome.claimed.homeId });
+    } else this.#isNew = foundHome.isNew;
   }
 
   /** The control plane has the state of this home, whatever this disk has. */
@@ -119,9 +119,9 @@ export class PairedHome {
   async begin(store: OpenStore): Promise<void> {
     this.#store = store;
     if (this.#claimed === null && this.#isNew) this.#claimed = await this.#beginEmpty();
-    const claimed = this.#claimed;
-    if (claimed === null) return;
-    const { generation, position, acknowledged, outgoing } = claimed;
+    const claim = this.#claimed;
+    if (claim === null) return;
+    const { generation, position, acknowledged, outgoing } = claim;
     this.#socketLog = this.#openSocketLog(generation, position, { acknowledged, outgoing });
     this.#checkpoints = this.#createCheckpoints(store, this.#socketLog);
     await store.log.begin(
@@ -232,7 +232,7 @@ export class PairedHome {
     const { settings, clock, ids, log } = this.#start;
     const generation = Number(store.db.get(OWNER)?.value ?? 0);
     this.#isSeeding = true;
-    const seeded = await seedHome({
+    const seededLog = await seedHome({
       client: this.client,
       patience: this.#patience,
       clock,
@@ -258,16 +258,16 @@ export class PairedHome {
       copy: () => this.#copy(store),
       uploadFiles: () => uploadHomeFiles(this.client, store, settings.paths, this.#patience, log),
     });
-    if (seeded === null || this.#isLeaving) {
+    if (seededLog === null || this.#isLeaving) {
       this.#isSeeding = false;
       return;
     }
-    this.#checkpoints = this.#createCheckpoints(store, seeded);
+    this.#checkpoints = this.#createCheckpoints(store, seededLog);
     reconnect();
-    if (!(await seeded.waitFor(seeded.head, this.#stop.signal)) || this.#isLeaving) return;
+    if (!(await seededLog.waitFor(seededLog.head, this.#stop.signal)) || this.#isLeaving) return;
     store.log.seeded();
     this.#isSeeding = false;
-    log.info({ entry: seeded.head }, 'from now on the control plane has what is acknowledged');
+    log.info({ entry: seededLog.head }, 'from now on the control plane has what is acknowledged');
   }
 
   #copy(store: OpenStore) {
@@ -277,7 +277,7 @@ export class PairedHome {
   #openSocketLog(
     generation: number,
     position: LogPosition,
-    known: Pick<ClaimedState, 'acknowledged' | 'outgoing'> = {
+    knownPositions: Pick<ClaimedState, 'acknowledged' | 'outgoing'> = {
       acknowledged: position,
       outgoing: [],
     },
@@ -285,7 +285,7 @@ export class PairedHome {
     return new SocketLog({
       generation,
       position,
-      ...known,
+      ...knownPositions,
       onEnd: (end) => {
         if (!this.#isLeaving) this.onEnd(end);
       },

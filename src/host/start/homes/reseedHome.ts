@@ -31,10 +31,10 @@ export async function readReseedChoice(
   { home, stateDb }: { home: string; stateDb: string },
   patience: Patience,
 ): Promise<ReseedChoice> {
-  const diverged = readDivergedState(home);
+  const divergence = readDivergedState(home);
   const state = await client.readState(patience);
-  const file = readFileStanding(existsSync(stateDb) ? stateDb : (diverged?.file ?? stateDb));
-  return { machine: file?.position?.n ?? null, cloud: state?.head ?? null, diverged };
+  const file = readFileStanding(existsSync(stateDb) ? stateDb : (divergence?.file ?? stateDb));
+  return { machine: file?.position?.n ?? null, cloud: state?.head ?? null, diverged: divergence };
 }
 
 /** The control plane's state counts: the next start fetches it. This machine's state stays where it was put. */
@@ -90,11 +90,11 @@ export async function reseedHome(parts: ReseedParts): Promise<LogPosition> {
 }
 
 /** The state that was put aside is the home's again. */
-function putBack(stateDb: string, diverged: DivergedState | null): void {
-  if (diverged === null || existsSync(stateDb) || !existsSync(diverged.file)) return;
+function putBack(stateDb: string, divergence: DivergedState | null): void {
+  if (divergence === null || existsSync(stateDb) || !existsSync(divergence.file)) return;
   for (const end of [...BESIDE, ''])
-    if (existsSync(`${diverged.file}${end}`))
-      renameSync(`${diverged.file}${end}`, `${stateDb}${end}`);
+    if (existsSync(`${divergence.file}${end}`))
+      renameSync(`${divergence.file}${end}`, `${stateDb}${end}`);
 }
 
 function beginLogAt(stateDb: string, position: LogPosition): void {

@@ -31,9 +31,9 @@ export async function noteArrival(
 ): Promise<void> {
   const { home, paths } = settings;
   const folders = listFolders(paths.workingDir);
-  const known = file === null ? {} : readJournalLengths(paths.stateDb, folders);
+  const knownLengths = file === null ? {} : readJournalLengths(paths.stateDb, folders);
   // A start that was killed before it looked at them knew less, and that counts.
-  const jobs = { ...known, ...readArrival(home)?.jobs };
+  const jobs = { ...knownLengths, ...readArrival(home)?.jobs };
   await saveArrival(home, { at: clock.now(), jobs }, ids);
 }
 

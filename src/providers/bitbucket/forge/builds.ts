@@ -55,16 +55,16 @@ export class Builds {
   }
 
   async look(open: readonly { pr: PrAddress; glance: PrGlance }[], now: number): Promise<void> {
-    const known = open.filter(({ pr }) => this.#watched.has(toBuildsKey(pr)));
-    const wanted = new Set(open.map(({ pr }) => toBuildsKey(pr)));
-    for (const key of this.#watched.keys()) if (!wanted.has(key)) this.#watched.delete(key);
+    const watchedPrs = open.filter(({ pr }) => this.#watched.has(toBuildsKey(pr)));
+    const wantedKeys = new Set(open.map(({ pr }) => toBuildsKey(pr)));
+    for (const key of this.#watched.keys()) if (!wantedKeys.has(key)) this.#watched.delete(key);
     const at = ({ pr }: { pr: PrAddress }) => this.#watched.get(toBuildsKey(pr))?.lookedAt ?? 0;
-    const ordered = known.toSorted((a, b) => at(a) - at(b));
+    const orderedPrs = watchedPrs.toSorted((a, b) => at(a) - at(b));
     const isLively = ({ pr, glance }: (typeof open)[number]) =>
       this.#watched.get(toBuildsKey(pr))?.isRunning === true ||
       now - Date.parse(glance.updated_on) < LIVELY_MS;
-    const lively = ordered.filter(isLively).slice(0, LIVELY_A_POLL);
-    const quiet = ordered.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
+    const lively = orderedPrs.filter(isLively).slice(0, LIVELY_A_POLL);
+    const quiet = orderedPrs.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
     for (const { pr, glance } of [...lively, ...quiet])
       await this.#lookAt(pr, readTextAt(glance, 'source', 'commit', 'hash'), now);
   }

@@ -70,9 +70,9 @@ function readBitbucketMessage(body: unknown): string {
  * An address that Bitbucket names, at the server that we ask: behind a proxy these are two. null =
  * it is somewhere else.
  */
-function toOwnApiUrl(api: string, named: string, from: string): string | null {
-  if (!URL.canParse(named, from)) return null;
-  const url = new URL(named, from);
+function toOwnApiUrl(api: string, nextUrl: string, from: string): string | null {
+  if (!URL.canParse(nextUrl, from)) return null;
+  const url = new URL(nextUrl, from);
   if (url.origin !== CLOUD_API && url.origin !== new URL(api).origin) return null;
   const path = url.pathname.replace(API_PATH, '');
   return path === url.pathname ? null : `${api}${path}${url.search}`;
@@ -107,10 +107,10 @@ export class BitbucketClient extends RestClient {
       readRefusal: (answer) => readBitbucketRefusal(settings, answer),
       readListPage({ body }) {
         const { values, next } = Object(body);
-        const named = typeof next === 'string' ? next : null;
+        const nextUrl = typeof next === 'string' ? next : null;
         return {
           items: values,
-          next: named === null ? null : (toOwnApiUrl(api, named, api) ?? named),
+          next: nextUrl === null ? null : (toOwnApiUrl(api, nextUrl, api) ?? nextUrl),
         };
       },
     });

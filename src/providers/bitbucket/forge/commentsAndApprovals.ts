@@ -33,15 +33,15 @@ async function writeBitbucketComment(
   const raw = addLinkMark(checkCommentText(body), operationId);
   const pr = toBitbucketMapping(await readBitbucketPr(client, repo, number));
   const what = describePullRequest(repo, number);
-  const made = await client.send<Comment>(
+  const comment = await client.send<Comment>(
     what,
     'POST',
     `${client.pr(repo, number)}/comments`,
     { content: { raw }, ...parent },
     ({ id, links }) => isNumericId(id) && typeof links?.html?.href === 'string',
   );
-  client.rememberSelf(made.user);
-  return { pr, made };
+  client.rememberSelf(comment.user);
+  return { pr, made: comment };
 }
 
 export async function postBitbucketComment(

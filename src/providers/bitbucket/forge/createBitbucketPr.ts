@@ -52,8 +52,8 @@ async function resolveBitbucketBase(
   { repo, base }: Creation,
 ): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
-  const known = mirrors.known(repo)?.defaultBranch;
-  if (known) return known;
+  const knownBranch = mirrors.known(repo)?.defaultBranch;
+  if (knownBranch) return knownBranch;
   const { mainbranch } = await client.get<Repository>(`repository ${repo}`, client.repo(repo));
   if (mainbranch) return mainbranch.name;
   throw new SvcError(

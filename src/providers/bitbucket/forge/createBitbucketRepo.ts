@@ -31,9 +31,9 @@ export async function createBitbucketRepo(
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange> {
-  const made = await createOrFindBitbucketRepo(client, args, actor);
-  if (made.mainbranch === null) await commitFirstReadme(client, args);
-  return answerBitbucketRepo(made);
+  const createdRepo = await createOrFindBitbucketRepo(client, args, actor);
+  if (createdRepo.mainbranch === null) await commitFirstReadme(client, args);
+  return answerBitbucketRepo(createdRepo);
 }
 
 async function createOrFindBitbucketRepo(

@@ -87,13 +87,13 @@ function deriveBitbucketMergeState({ pr, mergeChecks }: BitbucketPrData): PrMerg
  * The newest build of each key for the newest commit: the list also holds earlier commits and runs.
  */
 export function pickNewestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
-  const found = new Map<string, BuildStatus>();
+  const statuses = new Map<string, BuildStatus>();
   for (const build of builds.toSorted((a, b) => compareDates(a.updated_on, b.updated_on))) {
     const commit = build.links?.commit?.href.split('/').at(-1);
     if (commit === undefined || head === '' || commit.startsWith(head) || head.startsWith(commit))
-      found.set(build.key, build);
+      statuses.set(build.key, build);
   }
-  return [...found.values()];
+  return [...statuses.values()];
 }
 
 export const readBitbucketHead = ({ source }: PullRequest): string => source.commit?.hash ?? '';

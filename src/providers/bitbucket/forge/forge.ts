@@ -90,11 +90,11 @@ export function createBitbucketForge({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
       const glances = await open.glance(prs);
-      const opened = prs.flatMap((pr, n) => {
+      const openPrs = prs.flatMap((pr, n) => {
         const glance = glances[n];
         return glance?.state === 'OPEN' ? [{ pr, glance }] : [];
       });
-      await builds.look(opened, clock.now());
+      await builds.look(openPrs, clock.now());
       const now = clock.now();
       return prs.map((pr, n) => {
         const glance = glances[n];
@@ -169,8 +169,8 @@ export function createBitbucketForge({
 
     async checkRepository(slug) {
       const what = `repository ${slug}`;
-      const found = await client.get<Partial<Repository>>(what, client.repo(slug));
-      readAnswer(client.server, what, () => expectText(found.full_name, 'its name'));
+      const repository = await client.get<Partial<Repository>>(what, client.repo(slug));
+      readAnswer(client.server, what, () => expectText(repository.full_name, 'its name'));
     },
 
     async pullRequests(slug) {

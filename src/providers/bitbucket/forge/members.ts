@@ -39,8 +39,8 @@ export class Members {
 
   /** `identities`: account id and UUID of a person, as deliveries name them. */
   async isMember(repo: string, identities: readonly string[]): Promise<boolean> {
-    const known = identities.find((id) => id.startsWith('{')) ?? identities[0];
-    return known !== undefined && this.#isMember(repo, known);
+    const userId = identities.find((id) => id.startsWith('{')) ?? identities[0];
+    return userId !== undefined && this.#isMember(repo, userId);
   }
 
   async #isMember(repo: string, uuid: string): Promise<boolean> {
@@ -79,8 +79,8 @@ export class Members {
 
   #once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
     const now = this.#clock.now();
-    const known = this.#kept.get(key);
-    if (known && known.until > now) return known.value;
+    const cached = this.#kept.get(key);
+    if (cached && cached.until > now) return cached.value;
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const value = ask();
     this.#kept.set(key, { value, until: now + HOLDS_MS });

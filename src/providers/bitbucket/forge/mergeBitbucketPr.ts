@@ -114,10 +114,10 @@ async function awaitBitbucketMerge(
   answer: RestAnswer,
 ): Promise<PullRequest> {
   const what = `the merge of ${describePullRequest(repo, number)}`;
-  const named =
+  const location =
     answer.headers.get('location') ??
     String(Object(Object(Object(answer.body).links).self).href ?? '');
-  const task = /\/merge\/task-status\/([^/?#]+)/.exec(named)?.[1];
+  const task = /\/merge\/task-status\/([^/?#]+)/.exec(location)?.[1];
   for (let looks = 0; task !== undefined && looks < LOOKS; looks += 1) {
     await sleep(clock, LOOK_MS);
     const now = await client.get<MergeTask>(

@@ -125,14 +125,14 @@ export function collectBitbucketNews(
     toBuildRuns(newest),
     deriveBitbucketChecks(bitbucketPrData).state === 'green',
   );
-  const reported = [
+  const reportedEvents = [
     ...toBitbucketCommentEvents(bitbucketPrData, isMember),
     ...toBitbucketReviewEvents(pr, isMember, parts),
     ...checks,
   ];
   return composeNews(
     { forge: BITBUCKET, repo, number, prId, url },
-    reported,
+    reportedEvents,
     toBitbucketStateEvents(bitbucketPrData, isMember, about.now),
     about,
     parts,

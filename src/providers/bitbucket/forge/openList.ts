@@ -58,13 +58,16 @@ export class OpenList {
    * which the answer has nothing readable.
    */
   async glance(prs: readonly PrAddress[]): Promise<(PrGlance | null | undefined)[]> {
-    const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.toFullSlug(repo), number }));
-    const found = new Map<string, PrGlance | null | undefined>();
-    let unanswered = 0;
-    const missing = () => wanted.filter((pr) => !found.has(toOpenPrKey(pr)));
+    const wantedPrs = prs.map(({ repo, number }) => ({
+      repo: this.#client.toFullSlug(repo),
+      number,
+    }));
+    const glances = new Map<string, PrGlance | null | undefined>();
+    let unansweredCount = 0;
+    const missing = () => wantedPrs.filter((pr) => !glances.has(toOpenPrKey(pr)));
     const note = (list: readonly PrGlance[]) => {
       for (const pr of list.filter(isGlance))
-        found.set(toOpenPrKey({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
+        glances.set(toOpenPrKey({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
     };
     for (const [workspace, some] of groupOpenPrs(
       missing(),
@@ -78,16 +81,16 @@ export class OpenList {
     }
     for (const pr of missing()) {
       try {
-        found.set(toOpenPrKey(pr), await this.#one(pr));
-        unanswered = 0;
+        glances.set(toOpenPrKey(pr), await this.#one(pr));
+        unansweredCount = 0;
       } catch (error) {
         const failure = classifyFailure(error);
-        if (failure === 'no answer') unanswered += 1;
-        if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
-        found.set(toOpenPrKey(pr), null);
+        if (failure === 'no answer') unansweredCount += 1;
+        if (failure === 'all' || unansweredCount >= MAX_UNANSWERED) throw error;
+        glances.set(toOpenPrKey(pr), null);
       }
     }
-    return wanted.map((pr) => found.get(toOpenPrKey(pr)));
+    return wantedPrs.map((pr) => glances.get(toOpenPrKey(pr)));
   }
 
   async #ofAccount(workspace: string): Promise<PrGlance[]> {

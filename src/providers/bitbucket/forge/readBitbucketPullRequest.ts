@@ -86,12 +86,12 @@ export async function readBitbucketComments(
     `${client.pr(slug, number)}/comments`,
     { pagelen: PAGE },
   );
-  const shown = parts.read(TALK, all, (one): Comment[] => {
+  const shownComments = parts.read(TALK, all, (one): Comment[] => {
     if (one.deleted || one.pending === true) return [];
     checkComment(one);
     return [one];
   });
-  return shown.toSorted(
+  return shownComments.toSorted(
     (a, b) => compareDates(a.created_on, b.created_on) || compareIds(a.id, b.id),
   );
 }
@@ -114,11 +114,11 @@ export async function readBitbucketMergeChecks(
   slug: string,
   number: number,
 ): Promise<MergeCheck[]> {
-  const asked = client.list<MergeCheck>(
+  const request = client.list<MergeCheck>(
     describePullRequest(slug, number),
     `${client.pr(slug, number)}/mergeability/checks`,
   );
-  return (await readOptional(asked)).value ?? [];
+  return (await readOptional(request)).value ?? [];
 }
 
 export const findGitMergeCheck = (checks: readonly MergeCheck[]): MergeCheck | undefined =>
@@ -151,11 +151,11 @@ export async function readBitbucketPullRequest(
     pr.state === 'OPEN'
       ? await parts.ask(['mergeability'], readBitbucketMergeChecks(client, slug, number))
       : [];
-  const checked = parts.keep(['mergeability'], mergeChecks ?? [], ({ type, status }) => {
+  const readableChecks = parts.keep(['mergeability'], mergeChecks ?? [], ({ type, status }) => {
     expectText(type, 'the name of a merge check');
     expectText(status, 'the state of a merge check');
   });
-  const git = findGitMergeCheck(checked);
+  const git = findGitMergeCheck(readableChecks);
   const mergeable = git?.status === 'PASSED' ? true : git?.status === 'FAILED' ? false : null;
   return {
     pr,
@@ -163,7 +163,7 @@ export async function readBitbucketPullRequest(
     builds: buildStatuses,
     buildsProblem: builds?.problem ?? (parts.why('checks') || null),
     mergeable,
-    mergeChecks: parts.why('mergeability') === '' ? checked : [],
+    mergeChecks: parts.why('mergeability') === '' ? readableChecks : [],
     parts,
   };
 }

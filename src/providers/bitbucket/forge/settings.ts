@@ -62,7 +62,9 @@ export function readBitbucketSettings(values: Values): BitbucketSettings {
     username: readTrimmedSetting(values, 'username'),
     workspace: readTrimmedSetting(values, 'workspace'),
     project: checkBitbucketProject(readTrimmedSetting(values, 'project')),
-    mergeStrategy: MERGE_STRATEGIES.some((known) => known === method) ? method : 'merge_commit',
+    mergeStrategy: MERGE_STRATEGIES.some((strategy) => strategy === method)
+      ? method
+      : 'merge_commit',
     api: `${baseUrl === '' ? 'https://api.bitbucket.org' : baseUrl}/2.0`,
     web: baseUrl === '' ? 'https://bitbucket.org' : baseUrl,
   };

@@ -88,10 +88,10 @@ const readAppNumber = (values: Values, name: 'appId' | 'installationId'): number
  * secret.
  */
 export function readGithubApp(values: Values): GithubApp | null {
-  const given = NAMES.filter((name) => String(values[name] ?? '').trim() !== '');
+  const filledNames = NAMES.filter((name) => String(values[name] ?? '').trim() !== '');
   const hasToken = String(values.token ?? '').trim() !== '';
-  if (given.length === 0 && hasToken) return null;
-  if (given.length === 0)
+  if (filledNames.length === 0 && hasToken) return null;
+  if (filledNames.length === 0)
     throw new SvcError(
       'config-invalid',
       `${AT}: set "token", or "appId", "installationId" and "privateKey" of a GitHub App.`,
@@ -99,9 +99,9 @@ export function readGithubApp(values: Values): GithubApp | null {
   if (hasToken)
     throw new SvcError(
       'config-invalid',
-      `${AT} has a "token" and also ${given.map((name) => `"${name}"`).join(', ')} of an app. Remove one of them.`,
+      `${AT} has a "token" and also ${filledNames.map((name) => `"${name}"`).join(', ')} of an app. Remove one of them.`,
     );
-  const missing = NAMES.filter((name) => !given.includes(name));
+  const missing = NAMES.filter((name) => !filledNames.includes(name));
   if (missing.length > 0)
     throw new SvcError(
       'config-invalid',

@@ -46,7 +46,7 @@ export function createGithubCredentials(
   return {
     scheme: 'Bearer',
     token: () => installation.token(),
-    renewToken: (refused) => installation.renewToken(refused),
+    renewToken: (refusedToken) => installation.renewToken(refusedToken),
     app: installation,
   };
 }

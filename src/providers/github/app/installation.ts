@@ -24,8 +24,8 @@ const PERMISSIONS: readonly {
   { name: 'issues', title: 'Issues', access: 'write', without: 'the tracker github-issues' },
 ];
 
-const grantsAccess = (given: unknown, wanted: 'read' | 'write'): boolean =>
-  given === 'write' || given === 'admin' || given === wanted;
+const grantsAccess = (permission: unknown, required: 'read' | 'write'): boolean =>
+  permission === 'write' || permission === 'admin' || permission === required;
 
 function checkAppPermissions(permissions: unknown): { ok: boolean; detail: string } {
   const lacking = PERMISSIONS.filter(
@@ -118,9 +118,9 @@ export class Installation {
   }
 
   /** Another token than the refused one. Throws SvcError. */
-  async renewToken(refused: string): Promise<string> {
+  async renewToken(refusedToken: string): Promise<string> {
     const mintedToken = this.#minted;
-    return mintedToken && mintedToken.token !== refused
+    return mintedToken && mintedToken.token !== refusedToken
       ? mintedToken.token
       : (await this.#mint()).token;
   }
@@ -209,29 +209,29 @@ export class Installation {
     const refusal = readGithubRefusal(error);
     if (!refusal) return error;
     const { status, message } = refusal;
-    const failed = (code: 'config-invalid' | 'forbidden' | 'unreachable', text: string) =>
+    const createFailure = (code: 'config-invalid' | 'forbidden' | 'unreachable', text: string) =>
       new SvcError(code, text, { data: { status, sent: false }, cause: error });
     if (status === 401)
-      return failed(
+      return createFailure(
         'config-invalid',
         `${host} does not accept the key of the app ${app.id}: check appId and privateKey of ${CONFIG}, and the clock of this machine. ${host} says: ${message}`,
       );
     if (status === 404 && NO_APP.test(message))
-      return failed(
+      return createFailure(
         'config-invalid',
         `${host} has no app ${app.id}: check appId of ${CONFIG}, the number on the page of the app.`,
       );
     if (status === 404)
-      return failed(
+      return createFailure(
         'config-invalid',
         `${host} has no installation ${app.installationId} of the app ${app.id}: check installationId of ${CONFIG}, and that the app is still installed.`,
       );
     if (status < 500)
-      return failed(
+      return createFailure(
         'forbidden',
         `${host} gives the installation ${app.installationId} of the app ${app.id} no token: ${message}`,
       );
-    return failed(
+    return createFailure(
       'unreachable',
       `${host} failed to issue a token for the app (${status}): ${message}`,
     );

@@ -69,9 +69,9 @@ export class GithubClient {
 
   /** The client's `fetch` for answers of up to this many bytes. */
   fetchUpTo(maxBytes: number): typeof globalThis.fetch {
-    const limited = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
+    const fetchInTime = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
       this.#fetch(input, { ...init, maxBytes } as LimitedRequest);
-    return this.#signedIn(limited);
+    return this.#signedIn(fetchInTime);
   }
 
   /** Throws SvcError `bad-argument` for an invalid slug. */
@@ -130,8 +130,8 @@ export class GithubClient {
   }
 
   /** Another token in place of one that git was refused with; null = there is no other. */
-  renewToken(refused: string): Promise<string | null> {
-    return this.#credentials.renewToken(refused);
+  renewToken(refusedToken: string): Promise<string | null> {
+    return this.#credentials.renewToken(refusedToken);
   }
 
   /** The account that an app is installed for; null = svc acts as a person's account. */
@@ -167,20 +167,20 @@ export class GithubClient {
     ask: (octokit: Octokit, page: { page: number; per_page: number }) => Promise<ListPage>,
     most = MAX_PAGES * PAGE,
   ): Promise<T[]> {
-    const found: T[] = [];
-    const named = new Set<string>();
-    for (let page = 1; page <= MAX_PAGES && found.length < most; page += 1) {
+    const items: T[] = [];
+    const seenIds = new Set<string>();
+    for (let page = 1; page <= MAX_PAGES && items.length < most; page += 1) {
       const { data, status, headers } = await this.run(what, (octokit) =>
         ask(octokit, { page, per_page: PAGE }),
       );
       if (!Array.isArray(data))
         throw createUnreadError(this.server, what, 'something other than a list', status);
-      found.push(...data);
+      items.push(...data);
       const next = readNextLink(new Headers({ link: headers.link ?? '' }));
-      if (next === null || named.has(next)) break;
-      named.add(next);
+      if (next === null || seenIds.has(next)) break;
+      seenIds.add(next);
     }
-    return found.slice(0, most);
+    return items.slice(0, most);
   }
 
   /**
@@ -194,8 +194,8 @@ export class GithubClient {
   ): Promise<{ data: T; problems: GraphqlProblem[] }> {
     try {
       const data = await this.octokit.graphql<T>(query, variables);
-      const found = expectAnsweredObject(this.server, what, data);
-      return { data: removeGraphqlGaps(found) as T, problems: [] };
+      const answer = expectAnsweredObject(this.server, what, data);
+      return { data: removeGraphqlGaps(answer) as T, problems: [] };
     } catch (error) {
       const problems = readGraphqlProblems(error);
       const { data } = Object(error);

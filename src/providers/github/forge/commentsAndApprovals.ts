@@ -85,21 +85,21 @@ export async function replyToGithubComment(
         body: addMark(body, operationId),
       }),
     );
-    const made = readWrittenId(client, args, data);
+    const writtenId = readWrittenId(client, args, data);
     return answerPostedComment(pr, {
-      id: commentId.thread(made),
+      id: commentId.thread(writtenId),
       url: data.html_url,
       inReplyTo: args.commentId,
     });
   }
-  const quoted = await client.run(about, (octokit) =>
+  const quotedComment = await client.run(about, (octokit) =>
     readQuotedComment(octokit, place, number, kind, id ?? ''),
   );
   const { data } = await client.run(about, (octokit) =>
     octokit.rest.issues.createComment({
       ...place,
       issue_number: number,
-      body: addMark(`${quoteGithubComment(quoted)}\n\n${body}`, operationId),
+      body: addMark(`${quoteGithubComment(quotedComment)}\n\n${body}`, operationId),
     }),
   );
   return answerPostedComment(pr, {
@@ -139,13 +139,13 @@ export async function approveGithubPr(
   checkReviewed(pr, newest, args.head);
   const self = await client.self();
   if (data.user?.login === self) throw createOwnWorkError(self, pr.prId, 'GitHub');
-  const given = (await listGithubReviews(client, args)).find(
+  const ownApproval = (await listGithubReviews(client, args)).find(
     (one) =>
       readAtPath(one, 'state') === 'APPROVED' &&
       readAtPath(one, 'user', 'login') === self &&
       readAtPath(one, 'commit_id') === newest,
   );
-  if (given) return answerGithubApproval(pr, self, true);
+  if (ownApproval) return answerGithubApproval(pr, self, true);
   const { data: review } = await client.run(describePullRequest(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
       ...client.place(repo),

@@ -50,12 +50,12 @@ async function resolveGithubBase(
   { repo, base }: Creation,
 ): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
-  const known = mirrors.known(repo)?.defaultBranch;
-  if (known) return known;
+  const knownBranch = mirrors.known(repo)?.defaultBranch;
+  if (knownBranch) return knownBranch;
   const what = `repository ${repo}`;
-  const found = await client.get(what, ({ rest }) => rest.repos.get(client.place(repo)));
+  const repository = await client.get(what, ({ rest }) => rest.repos.get(client.place(repo)));
   return readAnswer(client.server, what, () =>
-    expectText(found.default_branch, 'its default branch'),
+    expectText(repository.default_branch, 'its default branch'),
   );
 }
 

@@ -76,8 +76,10 @@ export function deriveGithubChecks(
   { pr, checksProblem }: GithubPrData,
   onlyRequired = false,
 ): PrChecks {
-  const counted = listGithubChecks(pr).filter(({ isRequired }) => !onlyRequired || isRequired);
-  return summarizeChecks(counted.map(toGithubCheckOutcome), checksProblem);
+  const countedChecks = listGithubChecks(pr).filter(
+    ({ isRequired }) => !onlyRequired || isRequired,
+  );
+  return summarizeChecks(countedChecks.map(toGithubCheckOutcome), checksProblem);
 }
 
 /** The newest decision of each account, without dismissed ones. */

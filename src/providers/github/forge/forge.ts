@@ -66,7 +66,7 @@ async function askGithubTraces(
     const { owner, repo } = client.place(pr.repo);
     Object.assign(variables, { [`o${n}`]: owner, [`r${n}`]: repo, [`n${n}`]: pr.number });
   });
-  const refused = new Set<unknown>();
+  const refusedParts = new Set<unknown>();
   const what = 'the watched pull requests';
   const answer = await client.run(what, async (octokit) => {
     try {
@@ -78,18 +78,18 @@ async function askGithubTraces(
       if (error instanceof SvcError || data === null || typeof data !== 'object')
         throw toGraphqlRefusal(error);
       for (const { type, path } of readGraphqlProblems(error))
-        if (type !== 'NOT_FOUND') refused.add(path[0]);
+        if (type !== 'NOT_FOUND') refusedParts.add(path[0]);
       return data as TracedRepos;
     }
   });
   return prs.map((_, n) => {
-    const shown = answer[`p${n}`];
-    if (shown?.pullRequest != null) return JSON.stringify(shown);
+    const glance = answer[`p${n}`];
+    if (glance?.pullRequest != null) return JSON.stringify(glance);
     // A pull request that the answer does not name may still exist, so it is read.
-    if (shown === undefined && !refused.has(undefined)) return null;
+    if (glance === undefined && !refusedParts.has(undefined)) return null;
     // A refused pull request is read, so that the refusal is reported; one that is gone is not. An
     // error without a name may be about any of them.
-    return refused.has(`p${n}`) || refused.has(undefined) ? 'refused' : undefined;
+    return refusedParts.has(`p${n}`) || refusedParts.has(undefined) ? 'refused' : undefined;
   });
 }
 
@@ -226,8 +226,8 @@ export function createGithubForge({
 
     async checkRepository(slug) {
       const what = `repository ${slug}`;
-      const found = await client.get(what, ({ rest }) => rest.repos.get(client.place(slug)));
-      readAnswer(client.server, what, () => expectText(found.full_name, 'its name'));
+      const repository = await client.get(what, ({ rest }) => rest.repos.get(client.place(slug)));
+      readAnswer(client.server, what, () => expectText(repository.full_name, 'its name'));
     },
 
     async pullRequests(slug) {
@@ -266,8 +266,8 @@ export function createGithubForge({
         const self = await client.self();
         const githubPrData = await readGithubPullRequest(client, repo, number);
         const isMember = members.isMember.bind(members);
-        const known = await findMemberAuthors(githubPrData, self, isMember);
-        const about = { self, selfIsPerson, now: clock.now(), members: known };
+        const memberAuthors = await findMemberAuthors(githubPrData, self, isMember);
+        const about = { self, selfIsPerson, now: clock.now(), members: memberAuthors };
         const news = collectGithubNews(githubPrData, about);
         const { mergeable, state } = githubPrData.pr;
         const hindrances = listGithubHindrances(githubPrData);

@@ -38,9 +38,9 @@ export class Members {
    */
   isMember(slug: string, login: string): Promise<boolean> {
     const key = `${slug} ${login}`.toLowerCase();
-    const kept = this.#kept.get(key);
+    const cached = this.#kept.get(key);
     const now = this.#clock.now();
-    if (kept && now - kept.at < KEPT_MS) return kept.answer;
+    if (cached && now - cached.at < KEPT_MS) return cached.answer;
     const answer = this.#ask(slug, login);
     this.#kept.delete(key);
     this.#kept.set(key, { at: now, answer });

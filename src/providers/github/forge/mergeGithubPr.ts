@@ -91,27 +91,28 @@ async function explainGithubMergeRefusal(
 ): Promise<SvcError> {
   const { mergeable_state: state, head, base } = await readRestPr(client, args);
   const prId = formatGithubPrId(base.repo.full_name, args.number);
-  const said = String(refusal.data.said ?? refusal.message).trim();
+  const message = String(refusal.data.said ?? refusal.message).trim();
   const because = (text: string, reason: string = state): SvcError =>
     createMergeError(prId, `${text}${quoteForgeWords(client.server.host, refusal)}`, reason);
   if (refusal.data.status === 409)
     return because('its branch has new commits. Check them, and merge again.', 'sha');
-  if (MERGE_QUEUE.test(said))
+  if (MERGE_QUEUE.test(message))
     return because(
       `${base.ref} has a merge queue, which svc does not use: ask a person to add it, and wait (await_event).`,
       'merge_queue',
     );
-  const violations = findViolations(said);
+  const violations = findViolations(message);
   const [first] = violations;
   // A cause named by the words counts more than the state, which only says that something is
   // missing.
   if (first && state !== 'dirty' && state !== 'draft') {
-    const allowed = first.cure === 'method' ? await listAllowedMergeMethods(client, args.repo) : [];
+    const allowedMethods =
+      first.cure === 'method' ? await listAllowedMergeMethods(client, args.repo) : [];
     const isPlain = violations.every(({ cure }) => cure === 'wait') && state === 'blocked';
     return because(
       isPlain
         ? explainProtectedBase(base.ref)
-        : describeViolations(violations, base.ref, method, allowed),
+        : describeViolations(violations, base.ref, method, allowedMethods),
       first.cure === 'method' ? 'method' : state,
     );
   }
@@ -124,7 +125,7 @@ async function explainGithubMergeRefusal(
   };
   const reason = reasons[state];
   if (reason !== undefined) return because(reason);
-  return createMergeError(prId, said || `${client.server.host} gives no reason.`, state);
+  return createMergeError(prId, message || `${client.server.host} gives no reason.`, state);
 }
 
 /**
@@ -143,10 +144,10 @@ export async function findGithubMerge(
     if ((await pickGithubMergeMethod(client, args.repo)) === 'rebase')
       return by === (await client.self());
     const what = `commit ${commit}`;
-    const made = await client.get(what, ({ rest }) =>
+    const mergeCommit = await client.get(what, ({ rest }) =>
       rest.repos.getCommit({ ...client.place(args.repo), ref: commit }),
     );
-    return readTextAt(made, 'commit', 'message').includes(formatMark(actor.operationId));
+    return readTextAt(mergeCommit, 'commit', 'message').includes(formatMark(actor.operationId));
   };
   return (await mine()) ? answerMergedPr(toRestMapping(data), commit, by) : null;
 }

@@ -81,12 +81,12 @@ const VIOLATIONS: readonly Violation[] = [
 const ORDER: readonly ViolationCure[] = ['method', 'person', 'work', 'wait'];
 
 /** Each cause that the words of a refusal name, those that waiting does not remove first. */
-export function findViolations(said: string): Violation[] {
-  const lines = said.split(/\n|; |(?<=[.!?])\s+/).filter((line) => line.trim() !== '');
-  const found = new Set(
+export function findViolations(message: string): Violation[] {
+  const lines = message.split(/\n|; |(?<=[.!?])\s+/).filter((line) => line.trim() !== '');
+  const violations = new Set(
     lines.flatMap((line) => VIOLATIONS.find(({ words }) => words.test(line)) ?? []),
   );
-  return [...found].toSorted((a, b) => ORDER.indexOf(a.cure) - ORDER.indexOf(b.cure));
+  return [...violations].toSorted((a, b) => ORDER.indexOf(a.cure) - ORDER.indexOf(b.cure));
 }
 
 /**
@@ -97,11 +97,11 @@ export function describeViolations(
   violations: readonly Violation[],
   base: string,
   mergeMethod: MergeMethod,
-  allowed: readonly MergeMethod[],
+  allowedMethods: readonly MergeMethod[],
 ): string {
   const texts = violations.map(({ cure, text }) =>
     cure === 'method'
-      ? describeMergeMethod(mergeMethod, allowed)
+      ? describeMergeMethod(mergeMethod, allowedMethods)
       : `${text}.${cure === 'person' ? ASK : ''}`,
   );
   const [first = '', ...others] = texts;
@@ -110,8 +110,11 @@ export function describeViolations(
 
 const ASK = ' Waiting does not end that: ask a person, who can merge it or change the rule.';
 
-function describeMergeMethod(mergeMethod: MergeMethod, allowed: readonly MergeMethod[]): string {
-  const others = allowed.filter((method) => method !== mergeMethod);
+function describeMergeMethod(
+  mergeMethod: MergeMethod,
+  allowedMethods: readonly MergeMethod[],
+): string {
+  const others = allowedMethods.filter((method) => method !== mergeMethod);
   const remedy =
     others.length === 0
       ? 'It allows no other one: a person must change the rule, or the settings of the repository.'

@@ -55,18 +55,18 @@ const createDoerReader =
   });
 
 function listDoubtfulAuthors(pr: PrNode, self: string): string[] {
-  const written = [
+  const writtenEntries = [
     ...pr.comments.nodes.map((one) => ({ ...one, at: one.createdAt })),
     ...pr.reviews.nodes.map((one) => ({ ...one, at: one.submittedAt ?? '' })),
     ...listCodeComments(pr).map((one) => ({ ...one, at: one.createdAt })),
   ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-  const found = new Set<string>();
-  for (const { author, authorAssociation } of written) {
+  const logins = new Set<string>();
+  for (const { author, authorAssociation } of writtenEntries) {
     const isNamed = author?.__typename === 'User' && typeof author.login === 'string';
     const isPerson = isNamed && toGithubLogin(author) !== self;
-    if (isPerson && mayBeMember(authorAssociation)) found.add(toGithubLogin(author).toLowerCase());
+    if (isPerson && mayBeMember(authorAssociation)) logins.add(toGithubLogin(author).toLowerCase());
   }
-  return [...found].slice(0, MAX_ASKED);
+  return [...logins].slice(0, MAX_ASKED);
 }
 
 export async function findMemberAuthors(
@@ -176,7 +176,7 @@ export function collectGithubNews(
   expectWord(pr.state, ['OPEN', 'CLOSED', 'MERGED'], 'its state');
   const doer = createDoerReader(about.members);
   const allPassed = deriveGithubChecks(githubPrData).state === 'green';
-  const reported = [
+  const reportedEvents = [
     ...toGithubCommentEvents(pr, doer, parts),
     ...toGithubReviewEvents(pr, doer, parts),
     ...toGithubThreadEvents(pr, doer, parts),
@@ -184,7 +184,7 @@ export function collectGithubNews(
   ];
   return composeNews(
     { forge: GITHUB, repo: slug, number, prId: formatGithubPrId(slug, number), url },
-    reported,
+    reportedEvents,
     toGithubStateEvents(pr, doer, about.now),
     about,
     parts,

@@ -16,7 +16,7 @@ export interface SignIn {
   scheme: 'token' | 'Bearer';
   token(): Promise<string>;
   /** Another token in place of a refused one; null = none exists. */
-  renewToken(refused: string): Promise<string | null>;
+  renewToken(refusedToken: string): Promise<string | null>;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -49,7 +49,7 @@ async function screenRefusal(response: Response, token: string): Promise<Respons
  * another.
  */
 const withSignIn =
-  ({ scheme, token, renewToken: renewed }: SignIn, fetch: Fetch): Fetch =>
+  ({ scheme, token, renewToken: renew }: SignIn, fetch: Fetch): Fetch =>
   async (input, init = {}) => {
     const send = async (one: string): Promise<Response> => {
       const headers = new Headers(init.headers);
@@ -60,7 +60,7 @@ const withSignIn =
     const first = await token();
     const response = await send(first);
     if (response.status !== UNAUTHORIZED) return response;
-    const next = await renewed(first);
+    const next = await renew(first);
     return next === null ? response : send(next);
   };
 

@@ -138,14 +138,14 @@ class Answers {
 
   /** The pull request with these lists; the others are empty. */
   pullRequest(
-    given: NonNullable<NonNullable<PrAnswer['repository']>['pullRequest']>,
+    node: NonNullable<NonNullable<PrAnswer['repository']>['pullRequest']>,
     lists: readonly ListName[],
   ): PrNode {
     const none = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
-    const of = (list: ListName): unknown => (lists.includes(list) ? given[list] : none);
-    const events = toFields(given.timelineItems).nodes;
+    const of = (list: ListName): unknown => (lists.includes(list) ? node[list] : none);
+    const events = toFields(node.timelineItems).nodes;
     return {
-      ...given,
+      ...node,
       comments: this.page('comments', of('comments'), checkComment),
       // The schema allows null for this list, which means the same as empty.
       reviews: this.page('reviews', of('reviews') ?? none, checkReview),
@@ -221,20 +221,20 @@ export async function readGithubPullRequest(
       reviewThreads: findNextCursor(pr.reviewThreads),
       commits: findNextCursor(checks),
     };
-    const wanted = LISTS.filter((list) => nextCursors[list] !== null);
-    if (wanted.length === 0) break;
-    const missing = wanted.flatMap((list) => PARTS[list]);
-    const found = await parts.ask(
+    const missingLists = LISTS.filter((list) => nextCursors[list] !== null);
+    if (missingLists.length === 0) break;
+    const missing = missingLists.flatMap((list) => PARTS[list]);
+    const nextPage = await parts.ask(
       missing,
-      ask(wanted, {
+      ask(missingLists, {
         comments: nextCursors.comments,
         reviews: nextCursors.reviews,
         threads: nextCursors.reviewThreads,
         checks: nextCursors.commits,
       }),
     );
-    if (!found) break;
-    const { pr: more } = found;
+    if (!nextPage) break;
+    const { pr: more } = nextPage;
     appendPage(pr.comments, more.comments);
     appendPage(pr.reviews, more.reviews);
     appendPage(pr.reviewThreads, more.reviewThreads);

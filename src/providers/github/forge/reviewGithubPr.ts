@@ -97,7 +97,7 @@ export async function reviewGithubPr(
   const place = { ...client.place(repo), pull_number: number };
   const file = findFileComment(args);
   if (file) {
-    const { data: made } = await client.run(
+    const { data: createdComment } = await client.run(
       describePullRequest(args.repo, args.number),
       (octokit) =>
         octokit.rest.pulls.createReviewComment({
@@ -108,9 +108,9 @@ export async function reviewGithubPr(
           body: addMark(appendSuggestion(file), operationId),
         }),
     );
-    if (!isNumericId(Object(made).id))
+    if (!isNumericId(Object(createdComment).id))
       throw createUnconfirmedError(client.server, describePullRequest(args.repo, args.number));
-    return toForgeAnswer(pr, { prId: pr.prId, url: made.html_url });
+    return toForgeAnswer(pr, { prId: pr.prId, url: createdComment.html_url });
   }
   const { data: review } = await client.run(
     describePullRequest(args.repo, args.number),

@@ -28,12 +28,12 @@ const GONE = 'ghost';
 /** The author of an event. `written`: the object with the author's association. */
 function readGithubAuthor(
   user: unknown,
-  written: unknown,
+  text: unknown,
   action = '',
 ): Pick<DeliveredEvent, 'author' | 'identities' | 'bot' | 'member'> {
   const login = readTextAt(user, 'login');
-  const writer = readTextAt(written, 'user', 'login');
-  const association = readTextAt(written, 'author_association');
+  const writer = readTextAt(text, 'user', 'login');
+  const association = readTextAt(text, 'author_association');
   const member =
     login === writer && association !== ''
       ? MEMBERS.has(association)
@@ -123,33 +123,33 @@ const readGithubChangeEvent = (
   action: string,
   thing: 'pull_request' | 'issue',
 ): DeliveredEvent => {
-  const found = readAtPath(payload, thing);
+  const subject = readAtPath(payload, thing);
   const isMerged =
-    thing === 'pull_request' && action === 'closed' && readAtPath(found, 'merged') === true;
+    thing === 'pull_request' && action === 'closed' && readAtPath(subject, 'merged') === true;
   const what = isMerged ? 'merged' : action;
   const isState = thing === 'pull_request' && action === 'closed';
   const time = isMerged ? 'merged_at' : isState ? 'closed_at' : 'updated_at';
   return {
     ...bareEvent,
-    ...readGithubThing(payload, found),
-    ...readGithubAuthor(readAtPath(payload, 'sender'), found, action),
+    ...readGithubThing(payload, subject),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), subject, action),
     event: `${thing}.${what}`,
     kind: isState ? (isMerged ? 'merged' : 'closed') : null,
-    text: readTextAt(found, 'body'),
-    id: isMerged ? readTextAt(found, 'merge_commit_sha') : readTextAt(found, time),
-    url: readTextAt(found, 'html_url'),
+    text: readTextAt(subject, 'body'),
+    id: isMerged ? readTextAt(subject, 'merge_commit_sha') : readTextAt(subject, time),
+    url: readTextAt(subject, 'html_url'),
     newLabels: action === 'labeled' ? dropEmptyTexts(readTextAt(payload, 'label', 'name')) : [],
-    happenedAt: readTimeAt(found, time),
+    happenedAt: readTimeAt(subject, time),
   };
 };
 
 const toGithubCheckEvent = (
   payload: unknown,
-  found: unknown,
+  check: unknown,
   how: { name: string; run: string; state: string; at: string },
 ): DeliveredEvent => {
   const pr =
-    readListAt(found, 'pull_requests')[0] ?? readAtPath(found, 'check_suite', 'pull_requests', '0');
+    readListAt(check, 'pull_requests')[0] ?? readAtPath(check, 'check_suite', 'pull_requests', '0');
   const outcome = FAILED.has(how.state)
     ? 'failed'
     : how.state === 'success'
@@ -167,14 +167,14 @@ const toGithubCheckEvent = (
     text: outcome === 'failed' ? `The check ${how.name} has failed.` : '',
     url:
       dropEmptyTexts(
-        readTextAt(found, 'details_url'),
-        readTextAt(found, 'target_url'),
-        readTextAt(found, 'html_url'),
+        readTextAt(check, 'details_url'),
+        readTextAt(check, 'target_url'),
+        readTextAt(check, 'html_url'),
       )[0] ?? '',
     happenedAt:
-      readTimeAt(found, how.at) ??
-      readTimeAt(found, 'started_at') ??
-      readTimeAt(found, 'updated_at'),
+      readTimeAt(check, how.at) ??
+      readTimeAt(check, 'started_at') ??
+      readTimeAt(check, 'updated_at'),
   };
 };
 

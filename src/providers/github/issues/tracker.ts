@@ -48,10 +48,10 @@ const STATUSES: readonly {
 ];
 
 function toGithubIssueStatus({
-  state: given,
+  state: githubState,
   state_reason: reason,
 }: Pick<RestIssue, 'state' | 'state_reason'>): string {
-  const state = expectWord(given, ['open', 'closed'], 'it');
+  const state = expectWord(githubState, ['open', 'closed'], 'it');
   return state === 'open' ? 'open' : reason === 'not_planned' ? 'not planned' : 'closed';
 }
 
@@ -122,8 +122,12 @@ export function createGithubIssuesTracker({
     `${owner}/${repo}#${number}`;
   const what = (place: IssuePlace): string => `issue ${formatKey(place)}`;
 
-  const toIssue = (place: IssuePlace, data: RestIssue, noted = new LenientReader()): Issue => {
-    const reader = noted.about(formatKey(place));
+  const toIssue = (
+    place: IssuePlace,
+    data: RestIssue,
+    lenientReader = new LenientReader(),
+  ): Issue => {
+    const reader = lenientReader.about(formatKey(place));
     return {
       key: formatKey(place),
       title: reader.readText('title', data.title),
@@ -213,21 +217,21 @@ export function createGithubIssuesTracker({
       const mine = all.find((one) => isWrittenBy(self, one, operationId));
       return mine ? toGithubIssueComment(mine) : null;
     },
-    async move({ key, status }, wanted) {
-      const name = wanted.trim().toLowerCase();
-      const found = STATUSES.find(({ names }) => names.includes(name));
-      if (!found) {
-        const known = STATUSES.map(({ names }) => names[0]).join(', ');
+    async move({ key, status }, target) {
+      const name = target.trim().toLowerCase();
+      const targetStatus = STATUSES.find(({ names }) => names.includes(name));
+      if (!targetStatus) {
+        const statusNames = STATUSES.map(({ names }) => names[0]).join(', ');
         throw new SvcError(
           'conflict',
-          `${key} is ${status} and cannot become ${JSON.stringify(wanted)}. It can become: ${known}.`,
+          `${key} is ${status} and cannot become ${JSON.stringify(target)}. It can become: ${statusNames}.`,
         );
       }
       const place = requirePlace(key);
       const { data } = await client.run(what(place), (octokit) =>
-        octokit.rest.issues.update({ ...place, ...found.set }),
+        octokit.rest.issues.update({ ...place, ...targetStatus.set }),
       );
-      if (Object(data).state !== found.set.state)
+      if (Object(data).state !== targetStatus.set.state)
         throw createUnconfirmedError(client.server, what(place));
       return toIssue(place, data);
     },

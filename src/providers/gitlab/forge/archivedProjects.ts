@@ -20,10 +20,10 @@ export class ArchivedProjects {
   /** False where GitLab does not show the project. */
   async has(slug: string): Promise<boolean> {
     const key = slug.toLowerCase();
-    const kept = this.#kept.get(key);
-    if (kept && kept.until > this.#clock.now()) return kept.isArchived;
-    const asked = this.#client.rest.getAny(`repository ${slug}`, this.#client.project(slug));
-    const isArchived = readAtPath((await readOptional(asked)).value, 'archived') === true;
+    const cached = this.#kept.get(key);
+    if (cached && cached.until > this.#clock.now()) return cached.isArchived;
+    const request = this.#client.rest.getAny(`repository ${slug}`, this.#client.project(slug));
+    const isArchived = readAtPath((await readOptional(request)).value, 'archived') === true;
     this.#kept.set(key, { until: this.#clock.now() + KEPT_MS, isArchived });
     return isArchived;
   }

@@ -36,8 +36,8 @@ async function resolveGitlabBase(
   { repo, base }: Creation,
 ): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
-  const known = mirrors.known(repo)?.defaultBranch;
-  if (known) return known;
+  const knownBranch = mirrors.known(repo)?.defaultBranch;
+  if (knownBranch) return knownBranch;
   return checkBranch(
     (await client.rest.get<Project>(`repository ${repo}`, client.project(repo))).default_branch ??
       '',

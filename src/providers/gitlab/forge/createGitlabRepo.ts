@@ -45,14 +45,14 @@ export async function createGitlabRepo(
     initialize_with_readme: true,
   };
   try {
-    const made = await client.rest.send<Project>(
+    const project = await client.rest.send<Project>(
       `repository ${full}`,
       'POST',
       '/projects',
       { ...fields, ...namespace },
       ({ path_with_namespace: slug }) => typeof slug === 'string',
     );
-    return answerGitlabRepo(made);
+    return answerGitlabRepo(project);
   } catch (error) {
     if (error instanceof SvcError && /already been taken/i.test(error.message)) {
       throw new SvcError(

@@ -116,8 +116,8 @@ const isPipelineOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): 
 export function deriveGitlabChecks({ mr, statuses, statusesProblem }: MergeRequestNews): PrChecks {
   if (!mr.head_pipeline || !isPipelineOfHead(mr)) return summarizeChecks([]);
   if (statusesProblem !== null) return summarizeChecks([], statusesProblem);
-  const known = summarizeChecks(statuses.map(toGitlabCheckOutcome));
-  if (known.state !== 'green' || mr.head_pipeline.status === 'success') return known;
+  const summary = summarizeChecks(statuses.map(toGitlabCheckOutcome));
+  if (summary.state !== 'green' || mr.head_pipeline.status === 'success') return summary;
   return summarizeChecks([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
 }
 

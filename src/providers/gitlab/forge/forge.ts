@@ -72,8 +72,8 @@ export function createGitlabForge({
       password: settings.token,
     }),
   });
-  const archived = new ArchivedProjects(client, clock);
-  const traces = createGitlabTraces(client, archived);
+  const archivedProjects = new ArchivedProjects(client, clock);
+  const traces = createGitlabTraces(client, archivedProjects);
   const people = new People(client, clock);
   const service = { client, mirrors };
   const act: ForgeActions = {
@@ -121,8 +121,10 @@ export function createGitlabForge({
 
     async checkRepository(slug) {
       const what = `repository ${slug}`;
-      const found = await client.rest.get<Partial<Project>>(what, client.project(slug));
-      readAnswer(client.rest.server, what, () => expectText(found.path_with_namespace, 'its name'));
+      const project = await client.rest.get<Partial<Project>>(what, client.project(slug));
+      readAnswer(client.rest.server, what, () =>
+        expectText(project.path_with_namespace, 'its name'),
+      );
     },
 
     async pullRequests(slug) {
@@ -162,7 +164,7 @@ export function createGitlabForge({
         const mergeRequestNews = await readMergeRequestNews(client, repo, number);
         const about = { self, selfIsPerson, now: clock.now(), doer };
         const news = await collectGitlabNews(mergeRequestNews, about);
-        const hindrances = listGitlabHindrances(mergeRequestNews, await archived.has(repo));
+        const hindrances = listGitlabHindrances(mergeRequestNews, await archivedProjects.has(repo));
         return {
           news,
           mergeable: isConflictFree(mergeRequestNews.mr),

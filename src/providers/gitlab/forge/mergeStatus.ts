@@ -60,10 +60,10 @@ const OLDER: Readonly<Record<string, string>> = {
 };
 
 export const readMergeStatus = ({
-  detailed_merge_status: detailed,
+  detailed_merge_status: detailedStatus,
   merge_status: older,
 }: Pick<Status, 'detailed_merge_status' | 'merge_status'>): string | null => {
-  if (typeof detailed === 'string' && detailed !== '') return detailed;
+  if (typeof detailedStatus === 'string' && detailedStatus !== '') return detailedStatus;
   if (typeof older !== 'string') return null;
   return older === 'can_be_merged' ? 'mergeable' : (OLDER[older] ?? older);
 };

@@ -109,7 +109,7 @@ export async function collectGitlabNews(
   const number = expectNumber(mr.iid, 'its number');
   expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
   const notes = discussions.flatMap((discussion) => discussion.notes);
-  const reported = await parts.readInTurn(
+  const reportedEvents = await parts.readInTurn(
     ['comments'],
     notes,
     async (note): Promise<RawEvent[]> => {
@@ -133,11 +133,11 @@ export async function collectGitlabNews(
     run: status.id,
     at: status.finished_at ?? status.created_at,
   }));
-  reported.push(
+  reportedEvents.push(
     ...toCheckEvents(mr.sha ?? '', runs, deriveGitlabChecks(mergeRequestNews).state === 'green'),
   );
   const pr = { forge: GITLAB, repo, number, prId: formatGitlabPrId(repo, number), url: mr.web_url };
-  return composeNews(pr, reported, await readGitlabStateEvents(mr, about), about, parts);
+  return composeNews(pr, reportedEvents, await readGitlabStateEvents(mr, about), about, parts);
 }
 
 /** GitLab's status for a merge request one of whose branches is gone. */

@@ -76,13 +76,13 @@ export class People {
   ): Promise<T> {
     const key = `${path} ${JSON.stringify(query)}`.toLowerCase();
     const now = this.#clock.now();
-    const kept = this.#kept.get(key);
-    if (kept && kept.until > now) return kept.answer as Promise<T>;
+    const cached = this.#kept.get(key);
+    if (cached && cached.until > now) return cached.answer as Promise<T>;
     const { rest } = this.#client;
-    const asked = Array.isArray(otherwise)
+    const request = Array.isArray(otherwise)
       ? (rest.list(what, path, query) as Promise<unknown> as Promise<T>)
       : rest.get<T>(what, path, query);
-    const answer = asked.catch((error: unknown) => {
+    const answer = request.catch((error: unknown) => {
       if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
         return otherwise;
       throw error;

@@ -128,8 +128,8 @@ function checkNote(note: GitlabNote): void {
   expectAuthor(note.author, 'username');
 }
 
-const readDiscussions = (parts: UnreadParts, given: readonly Discussion[]): Discussion[] =>
-  parts.read(TALK, given, (one) => {
+const readDiscussions = (parts: UnreadParts, discussions: readonly Discussion[]): Discussion[] =>
+  parts.read(TALK, discussions, (one) => {
     const notes = expectList(one.notes, 'the list of notes');
     return { ...one, notes: parts.keep(TALK, notes, checkNote) };
   });
@@ -153,11 +153,11 @@ export async function readMergeRequestNews(
   const parts = new UnreadParts();
   const discussions = await parts.ask(TALK, listDiscussions(client, slug, number));
   const statuses = await parts.ask(['checks'], readOptional(listCommitStatuses(client, slug, mr)));
-  const kept = parts.keep(['checks'], statuses?.value ?? [], checkStatus);
+  const checkedStatuses = parts.keep(['checks'], statuses?.value ?? [], checkStatus);
   return {
     mr,
     discussions: readDiscussions(parts, discussions ?? []),
-    statuses: kept,
+    statuses: checkedStatuses,
     statusesProblem: statuses?.problem ?? (parts.why('checks') || null),
     parts,
   };
@@ -170,12 +170,12 @@ async function readApprovalList(
   number: number,
   parts: UnreadParts,
 ): Promise<Pick<MergeRequestData, 'approvals' | 'approvalsProblem'>> {
-  const asked = readOptional(getApprovals(client, slug, number));
-  const answer = await parts.ask(['reviews'], asked);
+  const request = readOptional(getApprovals(client, slug, number));
+  const answer = await parts.ask(['reviews'], request);
   if (answer === null) return { approvals: [], approvalsProblem: parts.why('reviews') };
   const { value, problem } = answer;
-  const given = toListOrEmpty(readAtPath(value, 'approved_by'));
-  const approvals = given.filter((one) => readTextAt(one, 'user', 'username') !== '');
+  const approvers = toListOrEmpty(readAtPath(value, 'approved_by'));
+  const approvals = approvers.filter((one) => readTextAt(one, 'user', 'username') !== '');
   const unlike = `${client.host} answers about the approvals of ${describePullRequest(slug, number)} with something other than a list.`;
   return {
     approvals: approvals as Approvals['approved_by'],

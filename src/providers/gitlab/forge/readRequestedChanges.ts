@@ -37,10 +37,10 @@ export async function readRequestedChanges(
     const state = states.get(user.id);
     return state === undefined ? isLastDecision(notes, user) : state === REQUESTED;
   });
-  const unnoted = reviewers.filter(
+  const remainingReviewers = reviewers.filter(
     ({ user, state }) => state === REQUESTED && !askers.has(user.id),
   );
-  const all = [...gitlabUsers, ...unnoted.map(({ user }) => user)];
+  const all = [...gitlabUsers, ...remainingReviewers.map(({ user }) => user)];
   // GitLab does not always show who requested them.
   return all.length === 0 && isBlocked ? [{ id: 0, username: 'a reviewer' }] : all;
 }
@@ -69,10 +69,10 @@ async function listReviewers(
   parts: UnreadParts,
 ): Promise<MrReviewer[]> {
   const path = `${client.mergeRequest(slug, number)}/reviewers`;
-  const asked = client.rest.list<MrReviewer>(describePullRequest(slug, number), path, {
+  const request = client.rest.list<MrReviewer>(describePullRequest(slug, number), path, {
     per_page: PAGE,
   });
-  const answer = await parts.ask(['reviews'], readOptional(asked));
+  const answer = await parts.ask(['reviews'], readOptional(request));
   return parts.keep(['reviews'], answer?.value ?? [], ({ user, state }) => {
     expectText(user.username, 'the name of a reviewer');
     expectText(state, 'the state of a reviewer');

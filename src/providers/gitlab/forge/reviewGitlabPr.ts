@@ -133,10 +133,10 @@ export async function reviewGitlabPr(
   const open = splitGitlabReview(args, actor).filter(
     (one) => !isPiecePublished(discussions, self.id, one),
   );
-  const rejected = await writeDraftNotes(client, args, { open, discussions, version });
+  const rejectedDrafts = await writeDraftNotes(client, args, { open, discussions, version });
   await publishDraftNotes(client, args, open);
   const refusedVerdict = verdict === 'approve' ? await tryGitlabApproval(client, args) : null;
-  return answerGitlabReview(mr, { rejected, verdict: refusedVerdict });
+  return answerGitlabReview(mr, { rejected: rejectedDrafts, verdict: refusedVerdict });
 }
 
 const answerGitlabReview = (
@@ -179,7 +179,7 @@ async function writeDraftNotes(
         ),
       )
     : new Map<string, DiffPlaces>();
-  const rejected: { index: number | null; reason: string }[] = [];
+  const rejectedDrafts: { index: number | null; reason: string }[] = [];
   for (const { operationId, index, text, comment } of open) {
     if (before.some(({ note }) => hasMark(note, operationId))) continue;
     try {
@@ -198,10 +198,10 @@ async function writeDraftNotes(
       );
     } catch (error) {
       if (!isGitlabReviewRefusal(error)) throw error;
-      rejected.push({ index, reason: toErrorMessage(error) });
+      rejectedDrafts.push({ index, reason: toErrorMessage(error) });
     }
   }
-  return rejected;
+  return rejectedDrafts;
 }
 
 /** Publishes the drafts of this review; deletes a draft that was made twice. */

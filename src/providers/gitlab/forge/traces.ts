@@ -17,21 +17,24 @@ export const CONSISTENCY_MS = 15_000;
  * Asks two questions for a hundred merge requests of one project: their list, and the newest
  * pipelines.
  */
-export const createGitlabTraces = (client: GitlabClient, archived: ArchivedProjects): Traces =>
+export const createGitlabTraces = (
+  client: GitlabClient,
+  archivedProjects: ArchivedProjects,
+): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
       const texts = new Map<PrAddress, string | null>();
-      let unanswered = 0;
+      let unansweredCount = 0;
       for (const repo of new Set(prs.map((pr) => pr.repo.toLowerCase()))) {
         const some = prs.filter((pr) => pr.repo.toLowerCase() === repo);
         try {
-          await askProjectTraces(client, archived, repo, some, texts);
-          unanswered = 0;
+          await askProjectTraces(client, archivedProjects, repo, some, texts);
+          unansweredCount = 0;
         } catch (error) {
           const failure = classifyFailure(error);
-          if (failure === 'no answer') unanswered += 1;
-          if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
+          if (failure === 'no answer') unansweredCount += 1;
+          if (failure === 'all' || unansweredCount >= MAX_UNANSWERED) throw error;
           for (const pr of some) texts.set(pr, null);
         }
       }
@@ -45,14 +48,14 @@ const isHiddenProject = (error: unknown): boolean =>
 
 async function askProjectTraces(
   client: GitlabClient,
-  archived: ArchivedProjects,
+  archivedProjects: ArchivedProjects,
   repo: string,
   prs: readonly PrAddress[],
   texts: Map<PrAddress, string | null>,
 ): Promise<void> {
   try {
     const pipelines = await listNewestPipelines(client, repo);
-    const isArchived = await archived.has(repo);
+    const isArchived = await archivedProjects.has(repo);
     for (let from = 0; from < prs.length; from += PAGE) {
       const some = prs.slice(from, from + PAGE);
       const query = {

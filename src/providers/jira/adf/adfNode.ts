@@ -58,12 +58,12 @@ export function renderCard(attrs: unknown): string {
 }
 
 export const renderExtension = (attrs: unknown): string => {
-  const said = pickFirstFilled(
+  const label = pickFirstFilled(
     readTextAt(attrs, 'text'),
     readTextAt(attrs, 'parameters', 'extensionTitle'),
     readTextAt(attrs, 'parameters', 'macroMetadata', 'title'),
   );
-  return said || `[extension ${readTextAt(attrs, 'extensionKey')}]`;
+  return label || `[extension ${readTextAt(attrs, 'extensionKey')}]`;
 };
 
 /** Attributes that may hold the text of an unknown node, the best first. */
@@ -71,10 +71,10 @@ const TEXTS = ['text', 'title', 'label', 'name', 'alt', 'url', 'value', 'resourc
 
 /** The text of an unknown node without content; never empty. */
 export function renderUnknownNode({ type, text, attrs }: Node): string {
-  const shown = text || pickFirstFilled(...TEXTS.map((name) => readTextAt(attrs, name)));
+  const shownText = text || pickFirstFilled(...TEXTS.map((name) => readTextAt(attrs, name)));
   // Nodes of an editor have words as types.
-  if (!/^[A-Za-z]/.test(type)) return shown;
-  return text || (shown === '' ? `[${type}]` : `[${type} ${shown}]`);
+  if (!/^[A-Za-z]/.test(type)) return shownText;
+  return text || (shownText === '' ? `[${type}]` : `[${type} ${shownText}]`);
 }
 
 /** Content of another document, of which this one has only the address. */

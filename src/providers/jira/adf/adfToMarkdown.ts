@@ -42,11 +42,12 @@ function renderMarkedRun(text: string, { names, href }: ReturnType<typeof readAd
   // A mark must not begin or end with a space, so spaces stay outside.
   const inside = text.trim();
   if (inside === '') return text;
-  let marked = names.includes('code') ? formatInlineCode(inside) : inside;
-  for (const [name, sign] of MARKS) if (names.includes(name)) marked = `${sign}${marked}${sign}`;
-  if (href !== '' && href !== inside) marked = `[${marked}](${href})`;
+  let markedText = names.includes('code') ? formatInlineCode(inside) : inside;
+  for (const [name, sign] of MARKS)
+    if (names.includes(name)) markedText = `${sign}${markedText}${sign}`;
+  if (href !== '' && href !== inside) markedText = `[${markedText}](${href})`;
   const begin = text.indexOf(inside);
-  return `${text.slice(0, begin)}${marked}${text.slice(begin + inside.length)}`;
+  return `${text.slice(0, begin)}${markedText}${text.slice(begin + inside.length)}`;
 }
 
 /** Renders neighbouring texts. Equal marks are set once, as `**ab**` and not `**a****b**`. */

@@ -76,10 +76,10 @@ export const toJiraIssue = (
   web: string,
   jiraIssue: JiraIssue,
   links: readonly string[] = [],
-  noted = new LenientReader(),
+  lenientReader = new LenientReader(),
 ): Issue => {
   const key = expectText(jiraIssue.key, 'its key');
-  const reader = noted.about(key);
+  const reader = lenientReader.about(key);
   const { summary, description, status, labels, components, reporter } = Object(
     jiraIssue.fields,
   ) as JiraIssue['fields'];

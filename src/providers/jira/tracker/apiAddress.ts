@@ -21,7 +21,7 @@ export function createApiResolver(
   { web, api }: { web: string; api: string | null },
   fetch: AccountClient['fetch'],
 ): () => Promise<string> {
-  let known: Promise<string> | undefined;
+  let pending: Promise<string> | undefined;
   const discover = async (): Promise<string> => {
     const response = await fetch(`${web}/_edge/tenant_info`, {
       headers: { accept: 'application/json', 'user-agent': 'svc' },
@@ -35,10 +35,10 @@ export function createApiResolver(
   };
   return () => {
     if (api !== null) return Promise.resolve(api);
-    known ??= discover();
-    known.catch(() => {
-      known = undefined;
+    pending ??= discover();
+    pending.catch(() => {
+      pending = undefined;
     });
-    return known;
+    return pending;
   };
 }

@@ -24,22 +24,24 @@ const listValueNames = (value: unknown): string[] =>
     ),
   ].filter((name) => name !== '');
 
-const isValueNamed = (allowed: unknown, asked: string): boolean =>
-  listValueNames(allowed).some((name) => name.toLowerCase() === asked.trim().toLowerCase());
+const isValueNamed = (allowedValue: unknown, wantedName: string): boolean =>
+  listValueNames(allowedValue).some(
+    (name) => name.toLowerCase() === wantedName.trim().toLowerCase(),
+  );
 
 /** The allowed value by this name, as its id where it has one; undefined = none. */
-function chooseAllowedValue(allowed: readonly unknown[], value: unknown): unknown {
+function chooseAllowedValue(allowedValues: readonly unknown[], value: unknown): unknown {
   const names =
     typeof value === 'string' || typeof value === 'number'
       ? [String(value)]
       : listValueNames(value);
-  const found = allowed.find((one) => names.some((name) => isValueNamed(one, name)));
-  if (found === undefined) return undefined;
-  const [id, key] = [readTextAt(found, 'id'), readTextAt(found, 'accountId')];
+  const match = allowedValues.find((one) => names.some((name) => isValueNamed(one, name)));
+  if (match === undefined) return undefined;
+  const [id, key] = [readTextAt(match, 'id'), readTextAt(match, 'accountId')];
   if (key !== '') return { accountId: key };
   return id === ''
-    ? found
-    : { ...Object(Array.isArray(value) ? {} : chooseChildValue(found, value)), id };
+    ? match
+    : { ...Object(Array.isArray(value) ? {} : chooseChildValue(match, value)), id };
 }
 
 /** The second choice of a cascading option: `{ "value": "A", "child": { "value": "B" } }`. */
@@ -61,12 +63,17 @@ function convertSingleValue(
   value: unknown,
   version: 2 | 3,
 ): ConvertedField {
-  const field = (converted: unknown): ConvertedField => ({ how: 'fields', value: converted });
-  const allowed = readListAt(meta, 'allowedValues');
-  if (allowed.length > 0) {
-    const found = chooseAllowedValue(allowed, value);
-    const wanted = JSON.stringify(value)?.slice(0, 100);
-    return found === undefined ? { problem: `has no value ${wanted}` } : field(found);
+  const field = (convertedValue: unknown): ConvertedField => ({
+    how: 'fields',
+    value: convertedValue,
+  });
+  const allowedValues = readListAt(meta, 'allowedValues');
+  if (allowedValues.length > 0) {
+    const allowedValue = chooseAllowedValue(allowedValues, value);
+    const shownValue = JSON.stringify(value)?.slice(0, 100);
+    return allowedValue === undefined
+      ? { problem: `has no value ${shownValue}` }
+      : field(allowedValue);
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   switch (type) {

@@ -48,7 +48,9 @@ function findTransition(
       'bad-argument',
       `${key} was not changed. It cannot become ${JSON.stringify(wanted)} like this: ${first.plan.problem}. ${describeTransitionNeeds(first.transition)}`,
     );
-  const others = [...new Set(open.map(({ to, name: called }) => to?.name ?? called))];
+  const others = [
+    ...new Set(open.map(({ to, name: transitionName }) => to?.name ?? transitionName)),
+  ];
   throw new SvcError(
     'conflict',
     `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${others.join(', ') || 'nothing'}.`,
@@ -72,14 +74,14 @@ export async function moveIssue(
     findTransition(jiraTransitions, move, version),
   );
   const { fields, update } = plan;
-  const sent = {
+  const request = {
     transition: { id: transition.id },
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(Object.keys(update).length > 0 ? { update } : {}),
   };
   let status: number;
   try {
-    ({ status } = await client.sendForAnswer(what, 'POST', path, sent));
+    ({ status } = await client.sendForAnswer(what, 'POST', path, request));
   } catch (error) {
     // No description says what a validator of the workflow wants.
     if (!(error instanceof SvcError) || error.code !== 'bad-argument') throw error;

@@ -63,8 +63,8 @@ function readJiraDenial(
   const reason = headers.get('x-authentication-denied-reason') ?? '';
   const login = headers.get('x-seraph-loginreason') ?? '';
   if (!CAPTCHA.test(reason) && login !== 'AUTHENTICATION_DENIED') return null;
-  const named = LOGIN_PAGE.exec(reason)?.[1];
-  const page = named !== undefined && URL.canParse(named) ? named : `${web}/login.jsp`;
+  const loginPage = LOGIN_PAGE.exec(reason)?.[1];
+  const page = loginPage !== undefined && URL.canParse(loginPage) ? loginPage : `${web}/login.jsp`;
   return new SvcError(
     'config-invalid',
     `${host} does not accept logins of the token's account until it has solved a CAPTCHA, because logins with a wrong password or token failed before. A person logs in as this account at ${page}; svc then continues by itself. Check plugins.installed.jira.config.token too, or it happens again.`,
@@ -123,8 +123,8 @@ export function createJiraTracker({
     headers: { authorization },
     fetch: accountClient.fetch,
     readRefusal({ status, body, headers }) {
-      const denied = readJiraDenial(server, headers);
-      if (denied) throw denied;
+      const denial = readJiraDenial(server, headers);
+      if (denial) throw denial;
       const message = describeRefusal(body);
       // The gateway knows the account, but the token lacks a scope.
       const isScope = status === 401 && /scope does not match/i.test(message);
@@ -247,7 +247,7 @@ export function createJiraTracker({
       }
     },
     async addComment(ref, body, { operationId }) {
-      const sent = {
+      const request = {
         body: version === 3 ? markdownToAdf(body) : body,
         properties: [{ key: OPERATION_PROPERTY, value: { id: sha256(operationId) } }],
       };
@@ -257,7 +257,7 @@ export function createJiraTracker({
         what(ref),
         'POST',
         `${buildIssuePath(ref)}/comment`,
-        sent,
+        request,
         isComment,
       );
       return toJiraComment(jiraComment);
@@ -274,8 +274,8 @@ export function createJiraTracker({
       return null;
     },
     transitionFields: true,
-    async move(before, wanted, fields) {
-      await moveIssue(client, version, { issue: before, wanted, fields });
+    async move(before, target, fields) {
+      await moveIssue(client, version, { issue: before, wanted: target, fields });
       return issue(before.key);
     },
     isMember: (identities) => isJiraMember(client, version, identities),

@@ -61,13 +61,13 @@ const isSameFieldName = (a: string, b: string): boolean =>
  */
 export function planFields(
   way: JiraTransition,
-  given: TransitionFields,
+  fields: TransitionFields,
   version: 2 | 3,
 ): FieldPlan {
   const all = listScreenFields(way);
   const problems: string[] = [];
   const set: { id: string; converted: Extract<ConvertedField, { value: unknown }> }[] = [];
-  for (const [asked, value] of Object.entries(given)) {
+  for (const [asked, value] of Object.entries(fields)) {
     const field =
       all.find(({ id }) => id === asked) ??
       all.find(({ id, name }) => isSameFieldName(id, asked) || isSameFieldName(name, asked));
@@ -75,16 +75,16 @@ export function planFields(
       problems.push(`${JSON.stringify(asked.slice(0, 100))} is not a field of it`);
       continue;
     }
-    const converted = convertFieldValue(field.meta, value, version);
-    if ('problem' in converted) problems.push(`${field.name} ${converted.problem}`);
-    else set.push({ id: field.id, converted });
+    const convertedField = convertFieldValue(field.meta, value, version);
+    if ('problem' in convertedField) problems.push(`${field.name} ${convertedField.problem}`);
+    else set.push({ id: field.id, converted: convertedField });
   }
   for (const { id, name, required, meta } of all) {
     const isGiven = set.some((one) => one.id === id);
     const isDefault = readAtPath(meta, 'hasDefaultValue') === true;
     // A given field that is invalid is already named.
-    const isNamed = Object.keys(given).some(
-      (asked) => isSameFieldName(asked, id) || isSameFieldName(asked, name),
+    const isNamed = Object.keys(fields).some(
+      (key) => isSameFieldName(key, id) || isSameFieldName(key, name),
     );
     if (required && !isGiven && !isNamed && !isDefault) problems.push(`${name} is missing`);
   }

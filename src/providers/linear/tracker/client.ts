@@ -134,10 +134,10 @@ export class LinearClient {
       const came = describeBody(parseLinearAnswer(text) ?? text);
       throw createUnreadError(this.server, what, `${came} instead of data`, status);
     }
-    const found = expectAnsweredObject(this.server, what, data as T, status);
+    const answer = expectAnsweredObject(this.server, what, data as T, status);
     // Every question asks for one member, which the answer has even if it is null.
-    if (Object.keys(found).length === 0)
+    if (Object.keys(answer).length === 0)
       throw createUnreadError(this.server, what, 'an empty object', status);
-    return found;
+    return answer;
   }
 }

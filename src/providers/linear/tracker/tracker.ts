@@ -35,10 +35,10 @@ function deriveLinearCommentId(operationId: string): string {
 }
 
 /** Throws for an issue without a key. */
-function toLinearIssue(linearIssue: LinearIssue, noted = new LenientReader()): Issue {
+function toLinearIssue(linearIssue: LinearIssue, lenientReader = new LenientReader()): Issue {
   const { identifier, title, description, url, archivedAt, trashed, state, creator } = linearIssue;
   const key = expectText(identifier, 'its key');
-  const reader = noted.about(key);
+  const reader = lenientReader.about(key);
   return {
     key,
     title: reader.readText('title', title),
@@ -110,10 +110,10 @@ export function createLinearTracker({
 
   const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const id = requireKey(ref);
-    const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
+    const answer = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
       id,
     });
-    const linearIssue = found.issue;
+    const linearIssue = answer.issue;
     if (linearIssue)
       return readAnswer(client, what(ref), () =>
         toLinearIssue(linearIssue, new LenientReader(noteUnread)),
@@ -150,13 +150,15 @@ export function createLinearTracker({
 
   const comment = async (id: string): Promise<IssueComment | null> => {
     try {
-      const found = await client.ask<{ comment: LinearComment | null }>(
+      const answer = await client.ask<{ comment: LinearComment | null }>(
         `comment ${id}`,
         queries.GET_COMMENT,
         { id },
       );
-      const { comment: given } = found;
-      return given && readAnswer(client, `comment ${id}`, () => toLinearComment(given));
+      const { comment: linearComment } = answer;
+      return (
+        linearComment && readAnswer(client, `comment ${id}`, () => toLinearComment(linearComment))
+      );
     } catch (error) {
       if (error instanceof SvcError && error.code === 'not-found') return null;
       throw error;
@@ -213,9 +215,9 @@ export function createLinearTracker({
         return readFound(about, issues?.nodes);
       }
       type Found = { searchIssues: { nodes: LinearIssue[] } | null };
-      const asked = { term: text.trim(), first, filter };
+      const variables = { term: text.trim(), first, filter };
       const about = 'a search of issues';
-      const { searchIssues } = await client.ask<Found>(about, queries.SEARCH, asked, SEARCHES);
+      const { searchIssues } = await client.ask<Found>(about, queries.SEARCH, variables, SEARCHES);
       return readFound(about, searchIssues?.nodes);
     },
     async addComment(ref, body, { operationId }) {
@@ -223,12 +225,16 @@ export function createLinearTracker({
       const input = { id, issueId: requireKey(ref), body };
       type Made = { commentCreate?: { success: boolean; comment?: LinearComment } };
       try {
-        const { commentCreate: made } = await client.ask<Made>(what(ref), queries.CREATE_COMMENT, {
-          input,
-        });
-        if (made?.success !== true || made.comment?.id !== id)
+        const { commentCreate: creation } = await client.ask<Made>(
+          what(ref),
+          queries.CREATE_COMMENT,
+          {
+            input,
+          },
+        );
+        if (creation?.success !== true || creation.comment?.id !== id)
           throw createUnconfirmedError(client, what(ref));
-        return toLinearComment(made.comment);
+        return toLinearComment(creation.comment);
       } catch (error) {
         // Linear refuses a used id: the comment is ours, from an attempt whose answer was lost.
         const there =
@@ -238,35 +244,35 @@ export function createLinearTracker({
       }
     },
     findComment: (_ref, { operationId }) => comment(deriveLinearCommentId(operationId)),
-    async move({ key, status }, wanted) {
+    async move({ key, status }, target) {
       type Team = {
         issue: { team?: { states?: { nodes?: { id: string; name: string }[] } } } | null;
       };
       const about = `statuses of ${what(key)}`;
-      const found = await client.ask<Team>(about, queries.GET_STATES, { id: key });
-      const nodes = expectAnsweredList(client, about, found.issue?.team?.states?.nodes);
+      const team = await client.ask<Team>(about, queries.GET_STATES, { id: key });
+      const nodes = expectAnsweredList(client, about, team.issue?.team?.states?.nodes);
       const states = readAnswer(client, about, () =>
         nodes.map(({ id, name }) => ({
           id: expectId(id, 'the id of a status'),
           name: expectText(name, 'the name of a status'),
         })),
       );
-      const state = states.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+      const state = states.find(({ name }) => name.toLowerCase() === target.trim().toLowerCase());
       if (!state) {
         const names = states.map(({ name }) => name).join(', ');
         throw new SvcError(
           'conflict',
-          `${key} is ${status} and cannot become ${JSON.stringify(wanted)}: its team has no such status. It has: ${names}.`,
+          `${key} is ${status} and cannot become ${JSON.stringify(target)}: its team has no such status. It has: ${names}.`,
         );
       }
       type Moved = { issueUpdate?: { success: boolean; issue?: LinearIssue } };
       const input = { stateId: state.id };
-      const { issueUpdate: moved } = await client.ask<Moved>(what(key), queries.SET_STATE, {
+      const { issueUpdate: update } = await client.ask<Moved>(what(key), queries.SET_STATE, {
         id: key,
         input,
       });
-      const after = moved?.issue;
-      if (moved?.success !== true || !after) throw createUnconfirmedError(client, what(key));
+      const after = update?.issue;
+      if (update?.success !== true || !after) throw createUnconfirmedError(client, what(key));
       return readAnswer(client, what(key), () => toLinearIssue(after));
     },
     async self() {
