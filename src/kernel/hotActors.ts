@@ -96,7 +96,7 @@ export const toActorState = (
   context: snapshot.context,
 });
 
-/** The most recently used actors; the others are only rows in the store. */
+/** The actors that were stepped or read from the store last; the others are only rows in it. */
 export class HotActors {
   readonly #store: DurableStore;
   readonly #charts: ReadonlyMap<string, DurableChart>;
@@ -118,11 +118,7 @@ export class HotActors {
 
   get(id: string): HotActor | undefined {
     const hot = this.#actors.get(id);
-    if (hot) {
-      this.#actors.delete(id);
-      this.#actors.set(id, hot);
-      return hot;
-    }
+    if (hot) return hot;
     const row = this.#store.actor(id);
     return row && this.put(new HotActor(row, this.#charts, this.#unreadable));
   }
@@ -141,14 +137,18 @@ export class HotActors {
   put(actor: HotActor): HotActor {
     this.#actors.delete(actor.row.id);
     this.#actors.set(actor.row.id, actor);
-    for (const oldest of this.#actors.keys()) {
-      if (this.#actors.size <= this.#limit) break;
-      this.#actors.delete(oldest);
-    }
+    if (this.#actors.size > this.#limit) this.#dropOldest();
     return actor;
   }
 
   clear(): void {
     this.#actors.clear();
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#actors.keys()) {
+      this.#actors.delete(oldest);
+      return;
+    }
   }
 }

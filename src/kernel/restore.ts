@@ -2,6 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
 import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
+import { stringifyStateValue } from './stringifyStateValue.ts';
 import { parseSnapshot } from './parseSnapshot.ts';
 import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
@@ -22,9 +23,11 @@ export function persist(
     const persisted = chart.machine.getPersistedSnapshot(snapshot);
     return { chart: id, version, snapshot: JSON.stringify(persisted), context };
   }
-  const before = JSON.stringify({ status, output, error, value, historyValue });
-  const text = `${before.slice(0, -1)},"context":${context},"children":{}}`;
-  return { chart: id, version, snapshot: text, context };
+  const before =
+    output === undefined && error === undefined
+      ? `{"status":"${status}","value":${stringifyStateValue(value)},"historyValue":{}`
+      : JSON.stringify({ status, output, error, value, historyValue }).slice(0, -1);
+  return { chart: id, version, snapshot: `${before},"context":${context},"children":{}}`, context };
 }
 
 function isSameValue(a: unknown, b: unknown): boolean {

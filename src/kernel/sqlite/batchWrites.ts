@@ -1,3 +1,4 @@
+import { stringifyStatePath } from '../stringifyStateValue.ts';
 import type { Batch } from '../writer.ts';
 import { ActorWrites } from './actorWrites.ts';
 import type { Blobs } from './blobs.ts';
@@ -81,8 +82,8 @@ export class BatchWrites {
         seq,
         at,
         this.#blobs.put(to, JSON.stringify(event)),
-        JSON.stringify(path),
-        JSON.stringify(effects),
+        stringifyStatePath(path),
+        effects.length === 0 ? '[]' : JSON.stringify(effects),
         note ? 1 : 0,
       );
     }

@@ -4,6 +4,8 @@ import type { Statements } from './thread/statements.ts';
 
 /** Journal events larger than this are stored once, by hash. */
 const MAX_INLINE_EVENT_BYTES = 8_192;
+/** Most UTF-8 bytes of a UTF-16 unit. */
+const MAX_UNIT_BYTES = 3;
 /** Cannot be an event, since events always have a `type`. */
 const REFERENCE = /^\{"\$blob":"([0-9a-f]{64})"\}$/;
 
@@ -17,6 +19,8 @@ export class Blobs {
 
   /** The text itself or a reference to it. Called within the transaction that uses it. */
   put(to: Statements, json: string): string {
+    // Most events need no exact count.
+    if (json.length * MAX_UNIT_BYTES <= MAX_INLINE_EVENT_BYTES) return json;
     if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);
     to.run(
