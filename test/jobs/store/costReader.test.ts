@@ -209,6 +209,19 @@ for (const table of DAY_TABLES)
     assert.ok(kept.length > 0);
   });
 
+test('a page of more groups than are ordered at once has the highest costs of all', async () => {
+  const { costs, put } = openLedger();
+  const jobs = 1_200;
+  for (let n = 0; n < jobs; n += 1)
+    put(aCall({ subject: `job-${n}`, root: `job-${n}`, micro_usd: 1 + ((n * 7) % jobs) }));
+  const { rows, total } = await costs.read(['job'], {}, { limit: 3, offset: 2 });
+  assert.is(total, jobs);
+  assert.equal(
+    rows.map(({ microUsd }) => microUsd),
+    [jobs - 2, jobs - 3, jobs - 4],
+  );
+});
+
 test('an hour without calls has no row', () => {
   assert.ok(ledger.hours().every(({ entries }) => entries > 0));
   assert.is(

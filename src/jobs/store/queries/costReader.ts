@@ -76,7 +76,9 @@ const READABLE_DAY = `${areCounts(SUMMED)} AND day BETWEEN 0 AND ${LAST_HOUR / D
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Rows of a table that are added up at once, with pauses for other work. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 250;
+/** Groups that are put in order at once, with pauses for other work. */
+const GROUPS_AT_ONCE = 500;
 
 export interface CostRows {
   /** Days in their order, others by cost, highest first. */
@@ -103,13 +105,17 @@ export class CostReader {
     { limit, offset }: { limit: number; offset: number },
   ): Promise<CostRows> {
     const groups = [...(await this.#groups(by, filter)).values()];
-    await waitForNextTurn();
+    const order = createGroupOrder(by);
     const all = SUM_NAMES.map(() => 0);
-    for (const { sums } of groups) addSums(all, sums);
-    await waitForNextTurn();
-    const sorted = groups.sort(createGroupOrder(by));
+    let first: Group[] = [];
+    for (let at = 0; at < groups.length; at += GROUPS_AT_ONCE) {
+      const some = groups.slice(at, at + GROUPS_AT_ONCE);
+      for (const { sums } of some) addSums(all, sums);
+      first = [...first, ...some].sort(order).slice(0, offset + limit);
+      await waitForNextTurn();
+    }
     return {
-      rows: sorted.slice(offset, offset + limit).map(({ keys, sums }) => ({
+      rows: first.slice(offset).map(({ keys, sums }) => ({
         keys: by.map((part, n) =>
           part === 'day' ? formatCostDay(Number(keys[n])) : toColumnTextOrNull(keys[n]),
         ),
