@@ -21,16 +21,18 @@ const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   interrupt: 'after an interrupt',
 };
 
-const countOneMessageLess = (unread: UnreadInbox): UnreadInbox => ({
+const decrementUnreadMessages = (unread: UnreadInbox): UnreadInbox => ({
   ...unread,
   messages: Math.max(0, unread.messages - 1),
 });
 
 /** The context after inbox item `n` no longer has to be given to an agent. */
 const dropUnreadItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
-  if (n > inbox.drained) return { unread: countOneMessageLess(unread) };
+  if (n > inbox.drained) return { unread: decrementUnreadMessages(unread) };
   // The kickoff included the item: a session that is cut short must not give it back as unread.
-  return given === null ? {} : { given: { ...given, unread: countOneMessageLess(given.unread) } };
+  return given === null
+    ? {}
+    : { given: { ...given, unread: decrementUnreadMessages(given.unread) } };
 };
 
 export const messageChanges = {

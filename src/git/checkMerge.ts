@@ -198,7 +198,7 @@ export class MergeCheck {
       const { result } = versions;
       const file = result && selectLeaf(result) ? { ...versions, path, result } : null;
       let isExplained = false;
-      for (const one of renames) isExplained ||= file !== null && (await one.explain(file));
+      for (const one of renames) isExplained ||= file !== null && (await one.isMergeResult(file));
       if (isExplained) this.#merged.push(path);
       else this.#conflicts.set(path, CHANGED_ALONE);
     }

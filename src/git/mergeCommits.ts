@@ -30,7 +30,7 @@ export interface DryMerge {
 
 const refuseMerge = (why: string): MergeOutcome => ({ conflicts: [why], reasons: new Map() });
 
-function describeConflicts(conflicts: Conflicts): MergeOutcome {
+function toConflictOutcome(conflicts: Conflicts): MergeOutcome {
   const reasons = new Map([...conflicts].map(([path, why]) => [showRawPath(path), why]));
   return { conflicts: [...reasons.keys()].sort(), reasons };
 }
@@ -90,7 +90,7 @@ export async function mergeCommits(
   if (bases.length === 0) return refuseMerge('(the branches have no common commit)');
   return borrowObjects(repository, { write: describe !== null }, async (git, dir) => {
     const merge = await mergeChecked(git, dir, { bases, ours: base, theirs: head });
-    if (merge.conflicts.size > 0) return describeConflicts(merge.conflicts);
+    if (merge.conflicts.size > 0) return toConflictOutcome(merge.conflicts);
     if (describe === null) {
       await inspect({ tree: merge.tree, objects: join(dir, 'objects') });
       return { commit: null };

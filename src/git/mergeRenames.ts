@@ -71,7 +71,7 @@ export class MergeRenames {
    * Whether the file is what `git merge-file` makes of one that one side has renamed and the other
    * has changed, or that both have renamed.
    */
-  async explain(file: RenamedFile): Promise<boolean> {
+  async isMergeResult(file: RenamedFile): Promise<boolean> {
     for (const versions of this.#candidates(file))
       if ((await mergeBlobs(this.#git, this.#dir, versions)) === file.result.oid) return true;
     return false;

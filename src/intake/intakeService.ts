@@ -202,7 +202,7 @@ export function createIntake({
       sink.end();
       return () => undefined;
     },
-    mustExist: (id) => void store.row(id),
+    requireSession: (id) => void store.row(id),
     async stop(id) {
       store.row(id);
       return { stopped: (await chats.find(id)?.stop()) ?? false };

@@ -127,7 +127,7 @@ export class LiveChat {
   async stop(): Promise<boolean> {
     const turn = this.#turn?.live.n ?? this.openTurns[0];
     if (turn === undefined) return false;
-    const over = this.#isOver(turn);
+    const over = this.#awaitEnd(turn);
     this.#actor.send({ type: 'stop' });
     await over;
     return true;
@@ -138,7 +138,7 @@ export class LiveChat {
     this.#isClosed = true;
     if (this.#turn) this.#turn.live.isCutOff = true;
     const running = this.#turn?.live.n ?? null;
-    const over = running === null ? Promise.resolve() : this.#isOver(running);
+    const over = running === null ? Promise.resolve() : this.#awaitEnd(running);
     this.#actor.send({ type: 'close' });
     await over;
     this.#readers.end();
@@ -196,7 +196,7 @@ export class LiveChat {
     this.#emit(frame);
   }
 
-  #isOver(turn: number): Promise<void> {
+  #awaitEnd(turn: number): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ turn, done });
     });

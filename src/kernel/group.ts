@@ -8,7 +8,7 @@ import { isRowsRefused, createRowsRefusal, toRefusal } from './stripRefusedRows.
 import type { RowChange } from './rowChange.ts';
 import type { SendResult } from './questions.ts';
 import { type Stepped, formatStateValue } from './stepMachine.ts';
-import { startChecked, stepChecked, explainUntakenEvent } from './stepChecked.ts';
+import { startChecked, stepChecked, createUntakenEventRefusal } from './stepChecked.ts';
 import { type AppliedWork, readThrownMessage, type Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
 
@@ -140,7 +140,7 @@ export class Group {
       return {
         accepted: false,
         duplicate: false,
-        refusal: explainUntakenEvent(chart, snapshot, event),
+        refusal: createUntakenEventRefusal(chart, snapshot, event),
       };
     const seq = this.#record(draft, to, chart, stepped, event);
     if (origin) this.ledger.delivery({ actor: to, ...origin, at: this.#now, seq });

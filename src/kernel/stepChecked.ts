@@ -57,7 +57,7 @@ export function stepChecked(
   }
 }
 
-export function explainUntakenEvent(
+export function createUntakenEventRefusal(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,
   event: DurableEvent,

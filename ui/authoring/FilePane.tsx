@@ -135,7 +135,7 @@ export function FilePane(props: FilePaneProps) {
     }),
   );
 
-  const checkText = () =>
+  const formatCheckState = () =>
     problem() === null
       ? 'The current text is being checked'
       : 'The current text could not be checked';
@@ -273,7 +273,7 @@ export function FilePane(props: FilePaneProps) {
               goTo = way;
             }}
           />
-          <OlderResult isOld={isLongBehind()} of={`an earlier text. ${checkText()}`}>
+          <OlderResult isOld={isLongBehind()} of={`an earlier text. ${formatCheckState()}`}>
             <LintFindings
               findings={reply()?.diagnostics ?? null}
               goTo={(finding: Diagnostic) => goTo(finding)}
@@ -303,7 +303,7 @@ export function FilePane(props: FilePaneProps) {
             isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
             of={
               isBehind()
-                ? `an earlier text. ${checkText()}`
+                ? `an earlier text. ${formatCheckState()}`
                 : 'an earlier text: the current one cannot be drawn. Fix its errors'
             }
             state={playedPath()}

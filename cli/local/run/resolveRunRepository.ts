@@ -84,7 +84,7 @@ async function findRepositoryTop(path: string): Promise<string> {
   );
 }
 
-async function describeLocalRepository(top: string, slug: string): Promise<RunRepository> {
+async function resolveLocalRepository(top: string, slug: string): Promise<RunRepository> {
   if ((await readGitLine(top, 'rev-parse', '--verify', 'HEAD^{commit}')) === null)
     refuseRepository(`--repo: ${top} has no commit yet. Make the first one.`);
   if ((await readGitLine(top, 'rev-parse', '--is-shallow-repository')) === 'true')
@@ -134,5 +134,5 @@ export async function resolveRunRepository(
     refuseRepository(
       `--repo: origin of ${top} is on ${forge}, which svc cannot use without a token. Give the slug instead, or a ${forge} token in the environment.`,
     );
-  return describeLocalRepository(top, context.slug ?? deriveSlug(top));
+  return resolveLocalRepository(top, context.slug ?? deriveSlug(top));
 }

@@ -99,7 +99,7 @@ export interface PreparedRunner {
   open(options: OpenOptions): Promise<OpenedRunner>;
 }
 
-const explainListenError = (error: unknown, settings: Settings): unknown => {
+const toListenError = (error: unknown, settings: Settings): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const { host, port } = settings.server;
   if (code === 'EADDRINUSE') {
@@ -174,7 +174,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         ...(confirmed ? { confirmed } : {}),
         ...(stateWait ? { stateWait } : {}),
         ...(adopted ? { adopted } : {}),
-      }).catch((error: unknown) => Promise.reject(explainListenError(error, settings)));
+      }).catch((error: unknown) => Promise.reject(toListenError(error, settings)));
       const note = flags.logFile === undefined ? () => {} : (text: string) => log.info(text);
       note(`svc ${settings.version} listens on ${runner.url}`);
       const close = async (handOver?: HandOver): Promise<void> => {

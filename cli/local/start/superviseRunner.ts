@@ -84,7 +84,7 @@ async function keepNamed(
     isHeld: isStateHeld,
   });
 
-  const isHealthy = (url: string) => checkHealth(url, join(home, 'runner.token'));
+  const awaitHealth = (url: string) => checkHealth(url, join(home, 'runner.token'));
   const start = (program: Program): ChildRunner =>
     followProgram(program, spawnProgram(program, argv));
   const asChild = async (program: Program, port: number): Promise<RunningRunner> => {
@@ -92,7 +92,7 @@ async function keepNamed(
     const { storeVersion } = await child.ready;
     child.say({ type: 'go', port });
     const url = await child.serving;
-    await isHealthy(url);
+    await awaitHealth(url);
     child.say({ type: 'confirmed' });
     return toRunningRunner(child, storeVersion, Number(new URL(url).port));
   };
@@ -131,7 +131,7 @@ async function keepNamed(
     holder: (file) => describeHolders(findFileHolders(file)) ?? 'another process',
     kept: (root) => keepProgramCopy(home, root, (text) => streams.err(`Warning: ${text}\n`)),
     start,
-    isHealthy,
+    isHealthy: awaitHealth,
     tell: (line) => streams.err(`${line}\n`),
     startAgain: async (program, port) =>
       program.root === ownRoot

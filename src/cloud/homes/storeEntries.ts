@@ -96,7 +96,7 @@ const moveHeadInParts = (
  * Why entries could not be stored. Those that are in the log already are acknowledged, and only by a statement that
  * writes: its commit waits for the standby as theirs did, whose wait may have been given up.
  */
-async function explainRefusal(
+async function classifyRefusedEntries(
   sql: Sql,
   runnerId: string,
   entries: readonly ReceivedEntry[],
@@ -138,12 +138,12 @@ export function storeEntries(
     const [first] = entries;
     // Without it, the compare-and-set would take any entry for the next one.
     if (!entries.every(({ n }, index) => n === place.n + 1 + index))
-      return explainRefusal(database.sql, runnerId, entries);
+      return classifyRefusedEntries(database.sql, runnerId, entries);
     const isLarge = entries.length === 1 && first !== undefined && isInParts(first);
     const moved = isLarge
       ? await moveHeadInParts(database, runnerId, place, first, at)
       : await moveHead(database.sql, runnerId, place, entries, { at, inParts: false });
-    return moved ? { kind: 'stored' } : explainRefusal(database.sql, runnerId, entries);
+    return moved ? { kind: 'stored' } : classifyRefusedEntries(database.sql, runnerId, entries);
   });
 }
 

@@ -42,7 +42,7 @@ export interface StoredProposal {
 export const parseContent = ({ content }: Pick<StoredProposal, 'content'>): ProposedFile[] =>
   JSON.parse(content.toString('utf8')) as ProposedFile[];
 
-export const formatContent = (files: readonly ProposedFile[]): Buffer =>
+export const encodeContent = (files: readonly ProposedFile[]): Buffer =>
   Buffer.from(JSON.stringify(files.map(({ path, base, text }) => ({ path, base, text }))));
 
 /** States in which nothing can change any more. */

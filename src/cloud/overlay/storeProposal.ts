@@ -15,7 +15,7 @@ import { formatStoredJson, toStorable } from '../server/formatStoredJson.ts';
 import { compareOverlay } from './layerStates.ts';
 import { readFiles } from './overlayFiles.ts';
 import {
-  formatContent,
+  encodeContent,
   parseContent,
   selectProposals,
   type StoredProposal,
@@ -84,7 +84,7 @@ export async function storeProposal(
         insert into proposals (team_id, id, runner_id, job_id, phase, kind, description, content, hash, checks, warnings,
           state, created_at, changed_at)
         values (${teamId}, ${id}, ${runnerId}, ${jobId && toStorable(jobId)}, ${phase && toStorable(phase)}, ${kind},
-          ${toStorable(proposal.description)}, ${formatContent(proposal.files)}, ${hash},
+          ${toStorable(proposal.description)}, ${encodeContent(proposal.files)}, ${hash},
           ${formatStoredJson(checks)}::text::jsonb, ${checks.warnings.length}, 'open', ${new Date(proposal.at)}, ${now})
         on conflict do nothing`;
       if (count === 0 || jobId === null) return;

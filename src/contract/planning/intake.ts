@@ -46,7 +46,7 @@ export interface Intake {
     sink: IntakeSink,
   ): () => void;
   /** Throws `not-found`. */
-  mustExist(sessionId: string): void;
+  requireSession(sessionId: string): void;
   /** Stops the turn that runs; resolves when it has stopped. Nothing running is not an error. */
   stop(sessionId: string): Promise<StoppedTurn>;
   investigations(query: InvestigationsQuery): InvestigationList;

@@ -10,7 +10,7 @@ import {
 } from '../../contract/session/executor.ts';
 import type { UsageReport } from '../../contract/session/usageReport.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
-import { formatLimitTime, SessionOutput, type SessionEndCause } from '../process/sessionOutput.ts';
+import { startTimeLimit, SessionOutput, type SessionEndCause } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota, collectErrorWords } from '../process/quota/readAgentQuota.ts';
 import { resolveAgentZone, createQuotaStop } from '../process/quota/createQuotaStop.ts';
@@ -159,7 +159,7 @@ export class AcpSession implements Session {
 
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
-    const stopTimer = formatLimitTime(clock, this.#output, request);
+    const stopTimer = startTimeLimit(clock, this.#output, request);
     let ended: SessionEndCause;
     try {
       await this.#open();

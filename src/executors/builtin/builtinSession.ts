@@ -12,7 +12,7 @@ import {
 import { endMarkedProcesses } from '../process/endMarkedProcesses.ts';
 import { toOwnCall, explainCallRefusal } from '../process/toOwnCall.ts';
 import { writeSessionFiles } from '../process/writeSessionFiles.ts';
-import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { type SessionEndCause, startTimeLimit, SessionOutput } from '../process/sessionOutput.ts';
 import { readHeaderUse } from '../process/quota/readHeaderWindows.ts';
 import { createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { toSessionResult } from '../process/toSessionResult.ts';
@@ -98,7 +98,7 @@ export class BuiltinSession implements Session {
 
   async #run(): Promise<SessionResult> {
     const { clock, request } = this.#options;
-    const stopTimer = formatLimitTime(clock, this.#output, request);
+    const stopTimer = startTimeLimit(clock, this.#output, request);
     let last: TurnEnd;
     try {
       last = await this.#turns();

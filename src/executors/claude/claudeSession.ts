@@ -12,7 +12,7 @@ import {
   toListOrEmpty,
   toStringOrEmpty,
 } from '../../base/json/untrusted.ts';
-import { type SessionEndCause, formatLimitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { type SessionEndCause, startTimeLimit, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
 import { resolveAgentZone, createQuotaStop } from '../process/quota/createQuotaStop.ts';
 import { Silence } from '../process/silence.ts';
@@ -117,7 +117,7 @@ export class ClaudeSession implements Session {
 
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
-    const stopTimer = formatLimitTime(clock, this.#output, request);
+    const stopTimer = startTimeLimit(clock, this.#output, request);
     let fault: SessionEndCause | null = null;
     try {
       await this.#converse(request.resume);

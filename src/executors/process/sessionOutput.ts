@@ -291,7 +291,7 @@ export class SessionOutput {
 }
 
 /** Ends the session when its time is over; call the result when it has ended. */
-export const formatLimitTime = (
+export const startTimeLimit = (
   clock: Clock,
   output: SessionOutput,
   { limits }: Pick<SessionRequest, 'limits'>,

@@ -3,7 +3,7 @@ import type { WakeRules } from '../../contract/forge/hook.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
-import { explainUnheard } from '../../providers/rest/wakeRules.ts';
+import { findUnheardReason } from '../../providers/rest/wakeRules.ts';
 import type { LogFrame } from '../../contract/schema/job/frames.ts';
 
 const TABLE = 'unheard_news';
@@ -31,7 +31,7 @@ function explainUnheardSetting(one: AuthoredEvent, rules: WakeRules): string | n
   const [id = author] = one.identities ?? [];
   // The settings compare ids, so the message names the id of a person who is to be heard.
   const who = id.toLowerCase() === author.toLowerCase() ? author : `${author} (${id})`;
-  switch (explainUnheard(one, rules)) {
+  switch (findUnheardReason(one, rules)) {
     case 'ignored':
       return `ignoreAuthors of ${plugin} names ${who}`;
     case 'not-named':

@@ -35,7 +35,7 @@ export const isStateKind = (kind: string): boolean =>
  * job, but merges, closings and reopenings always do, no matter who did them, since they change what can
  * be done.
  */
-export function explainUnheard(
+export function findUnheardReason(
   { event, own, bot, member, identities }: AuthoredEvent,
   { who, never }: WakeRules,
 ): UnheardReason | null {
@@ -52,7 +52,7 @@ export function explainUnheard(
 }
 
 export const mayWake = (one: AuthoredEvent, rules: WakeRules): boolean =>
-  explainUnheard(one, rules) === null;
+  findUnheardReason(one, rules) === null;
 
 /**
  * As `mayWake` on the local forge, where every author is a person of this machine or a job. A job

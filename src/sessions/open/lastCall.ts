@@ -47,7 +47,7 @@ export class LastCall {
    * The result of the session, with the cause of its exit code where the last call has it. A program
    * that wants to continue later, since a service does not answer, waits as for every outage.
    */
-  explain(result: SessionResult): SessionResult {
+  addCause(result: SessionResult): SessionResult {
     if (this.#problem === null) return result;
     const { fault, message } = this.#problem;
     const isOwnExit = result.stopReason === 'error' && result.fault === 'own-exit';

@@ -210,7 +210,7 @@ const playSession = async (
       await workplace.forgetLostWork(jobId);
     return {
       ...outcome,
-      result: { ...lastCall.explain(outcome.result), usage: finalUsage.usage },
+      result: { ...lastCall.addCause(outcome.result), usage: finalUsage.usage },
       rows: finalUsage.rows,
       seen: await observeWork(deps, job, outcome.result, watch),
     };

@@ -63,7 +63,7 @@ const OF_AGENTS: Readonly<Record<string, string>> = {
 };
 
 /** Puts a sentence about each key before the description of its value. */
-function explainSchemaKeys(
+function addKeyMeanings(
   schema: Type.TObject,
   replaced: Record<string, Type.TSchema> = {},
   meanings: Readonly<Record<string, string>> = MEANINGS,
@@ -85,7 +85,7 @@ const buildStatusSchema = (free: readonly string[] = []) => ({
   not: { enum: RESERVED_STATUSES.filter((one) => !free.includes(one)) },
 });
 
-const Phase = explainSchemaKeys(PhaseFrontMatter, {
+const Phase = addKeyMeanings(PhaseFrontMatter, {
   name: { ...PhaseFrontMatter.properties.name, pattern: PHASE_NAME_PATTERN.source },
   status: buildStatusSchema(),
 });
@@ -94,7 +94,7 @@ const NEEDED = ['parkPhase', 'resumePhase', 'subRunWorkflowPath'];
 
 /** Members that an enabled coordinator requires. */
 const Coordinator = {
-  ...explainSchemaKeys(CoordinatorFrontMatter),
+  ...addKeyMeanings(CoordinatorFrontMatter),
   if: { type: 'object', properties: { enabled: { const: true } }, required: ['enabled'] },
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; a schema is never awaited
   then: {
@@ -106,11 +106,11 @@ const Coordinator = {
   },
 };
 
-const Workflow = explainSchemaKeys(WorkflowFrontMatter, {
+const Workflow = addKeyMeanings(WorkflowFrontMatter, {
   initial_status: buildStatusSchema(['queued']),
   phases: Type.Array(Phase, { minItems: 1, maxItems: MAX_PHASES, uniqueItems: true }),
   coordinator: Type.Union([Coordinator, Type.Null()]),
-  createParams: explainSchemaKeys(CreateParamsFrontMatter),
+  createParams: addKeyMeanings(CreateParamsFrontMatter),
 });
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
@@ -123,5 +123,5 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 export const buildEditorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
   $schema: DRAFT,
   title: `Front matter of an svc ${kind}`,
-  ...(kind === 'workflow' ? Workflow : explainSchemaKeys(AgentFrontMatter, {}, OF_AGENTS)),
+  ...(kind === 'workflow' ? Workflow : addKeyMeanings(AgentFrontMatter, {}, OF_AGENTS)),
 });

@@ -111,7 +111,7 @@ const OF_PROGRAMS = 'command';
  * Reports a model without effect, since a program runs the phase. A workflow of a lower layer is
  * not to blame for a program in a higher layer. True if reported: then the model need not exist.
  */
-export function checkModelOfProgram(
+export function reportModelOfProgram(
   phase: { provider?: string | null; model?: string | null; agent?: string | null },
   path: KeyPath,
   { executors, agentCommand, isOfSameLayer = () => true }: WorkflowContext,

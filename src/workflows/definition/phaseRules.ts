@@ -7,7 +7,7 @@ import type { KeyPath, Positions } from './positions.ts';
 import { createShapeCheck } from './createShapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter } from './workflowShape.ts';
 import { checkStatusKey } from './statusRule.ts';
-import { checkAlias, checkExecutor, checkCanRun, checkModelOfProgram } from './executorRules.ts';
+import { checkAlias, checkExecutor, checkCanRun, reportModelOfProgram } from './executorRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 
 const checkPhaseShape = createShapeCheck(PhaseFrontMatter, {
@@ -160,7 +160,7 @@ export function readPhases(
       checkStatusKey(status, [...path, 'status'], positions, findings, typeof agent === 'string');
     checkExecutor(phase, path, context, positions, findings);
     checkCanRun(phase, path, context, positions, findings);
-    const isUnused = checkModelOfProgram(phase, path, context, positions, findings);
+    const isUnused = reportModelOfProgram(phase, path, context, positions, findings);
     if (typeof model === 'string' && !isUnused)
       checkAlias(model, [...path, 'model'], context, positions, findings);
     checkUnattendedCheckpoint(phase, path, context, positions, findings);

@@ -42,7 +42,7 @@ function findNameClashes(
   const labels = mapFilesBy('label');
   return parsed.flatMap(({ file, meta, places }) => {
     const findings = createFindings(file);
-    const check = (known: Map<string, string>, code: LintCode, key: 'id' | 'label') => {
+    const warnIfTaken = (known: Map<string, string>, code: LintCode, key: 'id' | 'label') => {
       const other = known.get(meta[key]);
       if (other === undefined) known.set(meta[key], file);
       else
@@ -57,8 +57,8 @@ function findNameClashes(
       return other !== undefined;
     };
     // A default label follows from the id: one mistake, one finding.
-    const same = check(ids, 'duplicate-id', 'id');
-    if (!same) check(labels, 'duplicate-label', 'label');
+    const same = warnIfTaken(ids, 'duplicate-id', 'id');
+    if (!same) warnIfTaken(labels, 'duplicate-label', 'label');
     return findings.list;
   });
 }

@@ -27,7 +27,7 @@ const explainAfter = (error: CallProblem, result: SessionResult = EXIT) => {
   const last = new LastCall();
   last.note(null);
   last.note(error);
-  return last.explain(result);
+  return last.addCause(result);
 };
 
 const createRefusal = (status: number) =>
@@ -77,7 +77,7 @@ test('a report of the failure by a tool of the job does not hide its cause', asy
   });
   last.note(createRefusal(401));
   await failing.call('add_insight', { content: 'the forge refuses' });
-  assert.is(last.explain(EXIT).fault, 'call-refused');
+  assert.is(last.addCause(EXIT).fault, 'call-refused');
 });
 
 for (const [name, fault] of [
@@ -95,14 +95,14 @@ for (const [name, fault] of [
       allowed: ['log'],
     });
     await restricted.call(name, {});
-    assert.is(last.explain(EXIT).fault, fault);
+    assert.is(last.addCause(EXIT).fault, fault);
   });
 
 test('only the last call counts', () => {
   const last = new LastCall();
   last.note(createRefusal(401));
   last.note(null);
-  assert.is(last.explain(EXIT), EXIT);
+  assert.is(last.addCause(EXIT), EXIT);
 });
 
 test('a session that ended otherwise keeps its result, and so does a pause after a refusal', () => {

@@ -52,7 +52,7 @@ export class FakeIntake implements Intake {
     };
   }
 
-  mustExist(sessionId: string) {
+  requireSession(sessionId: string) {
     if (sessionId !== SESSION_ID) throw new SvcError('not-found', 'There is no such session.');
   }
 
@@ -67,7 +67,7 @@ export class FakeIntake implements Intake {
   }
 
   async investigation(sessionId: string) {
-    this.mustExist(sessionId);
+    this.requireSession(sessionId);
     return anInvestigation();
   }
 

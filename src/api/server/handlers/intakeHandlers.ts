@@ -35,7 +35,7 @@ export const intakeHandlers = {
   },
   watchInvestigation({ ctx, params, query: { turn = null } }, env) {
     const from = { after: readLastFrameId(ctx), turn };
-    env.intake.mustExist(params.sessionId);
+    env.intake.requireSession(params.sessionId);
     if (ctx.method !== 'HEAD') env.streams.admit();
     sendChatFrames(ctx, env, params.sessionId, from);
   },

@@ -135,9 +135,10 @@ export async function placeDispatches(
       if (choice.kind === 'wait') waits.set(same, choice);
       const running = limit?.running.get(by) ?? 0;
       if (choice.kind === 'refused') await endWaiting(sql, id, 'refused', 'refused', new Date(now));
-      else if (choice.kind === 'wait') await explainWait(sql, one, choice.reason, new Date(now));
+      else if (choice.kind === 'wait')
+        await recordWaitReason(sql, one, choice.reason, new Date(now));
       else if (limit !== null && running >= limit.most)
-        await explainWait(sql, one, 'person-limit', new Date(now));
+        await recordWaitReason(sql, one, 'person-limit', new Date(now));
       else {
         const chosenRunner = candidates.find((candidate) => candidate.id === choice.runnerId);
         if (chosenRunner === undefined) continue;
@@ -168,7 +169,7 @@ const endWaiting = (
   where id = ${id} and state = 'waiting'`;
 
 /** A reason that stays the same keeps its time, and costs no write. */
-async function explainWait(
+async function recordWaitReason(
   sql: TransactionSql,
   { id, reason: knownReason }: Waiting,
   reason: string,

@@ -14,7 +14,7 @@ import { findFileDoubt } from './findFileDoubt.ts';
 import { buildEmpty, buildFromCheckpoint, placeState } from './buildState.ts';
 import { createDivergedError, readDivergedState, saveDivergedState } from './divergedState.ts';
 import { type FileStanding, readFileStanding } from '../../../kernel/sqlite/log/fileStanding.ts';
-import { explainMismatch, planStart, type StartPlan } from './planStart.ts';
+import { planForMismatch, planStart, type StartPlan } from './planStart.ts';
 import { OtherHistory, replayLog } from './replayLog.ts';
 
 /** The first entry of a log that was begun for a home with jobs. */
@@ -177,7 +177,7 @@ async function bringUp(
       return;
     } catch (error) {
       if (!(error instanceof OtherHistory)) throw error;
-      plan = explainMismatch(file, state);
+      plan = planForMismatch(file, state);
     }
   }
   const { stateDb, log } = parts;

@@ -41,7 +41,7 @@ export function planStart(file: FileStanding | null, home: KnownHead): StartPlan
     return diverge(
       `it is at entry ${position.n}, and the control plane, which had acknowledged more than it has now, is at ${home.head}`,
     );
-  return own === home.hash ? { act: 'keep' } : explainMismatch(file, home);
+  return own === home.hash ? { act: 'keep' } : planForMismatch(file, home);
 }
 
 const diverge = (detail: string): StartPlan => ({ act: 'diverged', detail });
@@ -70,7 +70,7 @@ function findOwnHash(
 }
 
 /** The control plane's entry is another one than the file's with the same number. */
-export function explainMismatch(
+export function planForMismatch(
   { outgoing, position }: FileStanding,
   { generation, head }: KnownHead,
 ): StartPlan {

@@ -48,7 +48,7 @@ export function countStampsSince(from: number, stamp: number): number | null {
 
 const computeManifestCheck = (text: string): string => sha256(text).slice(0, 16);
 
-export function formatManifest({ home, stamps, log, isComplete }: Manifest): Buffer {
+export function encodeManifest({ home, stamps, log, isComplete }: Manifest): Buffer {
   const id = home !== null && home.length <= MOST_ID_CHARS ? home : null;
   const values = JSON.stringify({ home: id, stamps: stamps.slice(-MOST_STAMPS), log, isComplete });
   const line = `{"check":"${computeManifestCheck(values)}","manifest":${values}}`;
@@ -119,7 +119,7 @@ export class ManifestFile {
     }
     const descriptor = this.#descriptor;
     if (descriptor === undefined) return;
-    writeSync(descriptor, formatManifest(manifest), 0, FILE_BYTES, 0);
+    writeSync(descriptor, encodeManifest(manifest), 0, FILE_BYTES, 0);
     if (isSynced) fsyncSync(descriptor);
   }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Digest } from '../../../contract/policy/decider.ts';
 import { toCanonicalJson } from '../../../base/json/toCanonicalJson.ts';
-import { buildCallSection, formatFailureLine, countFailures } from './callLines.ts';
+import { buildCallSection, formatFailureLine, collectFailures } from './callLines.ts';
 import type { DigestInput } from './digestInput.ts';
 import { countDigestFacts, listFactLines } from './digestFacts.ts';
 import { takeFirstLines, takeLastLines, toDigestLine, type Section } from './sections.ts';
@@ -31,7 +31,7 @@ type SectionName = keyof typeof SECTION_TOKENS;
  * same bytes. Facts come first; the agent's own words are last, and only in `claims`.
  */
 export function buildPhaseDigest(input: DigestInput): Digest {
-  const failures = countFailures(input.calls);
+  const failures = collectFailures(input.calls);
   const sections: Record<SectionName, Section> = {
     facts: takeFirstLines(listFactLines(input), SECTION_TOKENS.facts),
     tools: buildCallSection(input.calls, SECTION_TOKENS.tools),

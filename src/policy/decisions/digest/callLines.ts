@@ -42,7 +42,7 @@ interface Failure {
   resolved: boolean;
 }
 
-export function countFailures(calls: readonly SeenToolCall[]): Failure[] {
+export function collectFailures(calls: readonly SeenToolCall[]): Failure[] {
   const kinds = new Map<string, Failure>();
   for (const call of calls) {
     const key = toDigestLine(`${call.name}: ${call.target.slice(0, MAX_TARGET_CHARS)}`);
