@@ -38,21 +38,21 @@ const pickLastWord = (name: string): string => name.slice(name.lastIndexOf(' ') 
  * last word (`lint`: `workflow lint`), else the one with the closest name. Within a topic, its own
  * commands come first.
  */
-function proposeCommands(words: readonly string[], known: readonly string[]): string[] {
+function proposeCommands(words: readonly string[], knownCommands: readonly string[]): string[] {
   const [first = '', second] = words;
-  const isTopic = known.some((name) => name.startsWith(`${first} `));
+  const isTopic = knownCommands.some((name) => name.startsWith(`${first} `));
   const word = isTopic && second !== undefined ? second : first;
   const other = isTopic ? undefined : OTHER_WORDS[word];
-  if (other !== undefined && known.includes(other)) return [other];
-  const exact = known.filter((name) => pickLastWord(name) === word);
+  if (other !== undefined && knownCommands.includes(other)) return [other];
+  const exact = knownCommands.filter((name) => pickLastWord(name) === word);
   if (exact.length > 0 && (exact.length === 1 || !isTopic)) return exact.slice(0, MAX_PROPOSED);
-  const starts = words.map((_, left) => words.slice(0, words.length - left).join(' '));
+  const starts = words.map((_, dropped) => words.slice(0, words.length - dropped).join(' '));
   const closest = starts
-    .map((start) => findClosestName(start, known))
+    .map((start) => findClosestName(start, knownCommands))
     .find((name) => name !== null);
   if (closest) return [closest];
-  const below = isTopic ? null : findClosestName(word, new Set(known.map(pickLastWord)));
-  return known.filter((name) => pickLastWord(name) === below).slice(0, MAX_PROPOSED);
+  const below = isTopic ? null : findClosestName(word, new Set(knownCommands.map(pickLastWord)));
+  return knownCommands.filter((name) => pickLastWord(name) === below).slice(0, MAX_PROPOSED);
 }
 
 /**
@@ -62,28 +62,30 @@ function proposeCommands(words: readonly string[], known: readonly string[]): st
  */
 export function explainUnknownCommand(
   words: readonly string[],
-  known: readonly string[],
+  knownCommands: readonly string[],
 ): UnknownCommand {
-  const starts = words.map((_, left) => words.slice(0, words.length - left).join(' '));
+  const starts = words.map((_, dropped) => words.slice(0, words.length - dropped).join(' '));
   // Of `plugins instal`, `plugins install` was meant, although `plugins` is a command too.
   const nearest = starts
-    .map((start) => findClosestName(start, known))
+    .map((start) => findClosestName(start, knownCommands))
     .find((name) => name !== null);
-  const called = starts.find((start) => start === nearest);
-  if (called !== undefined) {
-    const [rest = ''] = words.slice(called.split(' ').length);
+  const nearestStart = starts.find((start) => start === nearest);
+  if (nearestStart !== undefined) {
+    const [rest = ''] = words.slice(nearestStart.split(' ').length);
     return {
-      detail: `svc ${called} takes no argument ${rest}. See svc ${called} --help.`,
-      called,
+      detail: `svc ${nearestStart} takes no argument ${rest}. See svc ${nearestStart} --help.`,
+      called: nearestStart,
     };
   }
   const [topic = ''] = words;
-  const help = known.some((name) => name.startsWith(`${topic} `))
+  const help = knownCommands.some((name) => name.startsWith(`${topic} `))
     ? `svc help ${topic}`
     : 'svc help';
-  const meant = proposeCommands(words, known);
+  const proposals = proposeCommands(words, knownCommands);
   const hint =
-    meant.length === 0 ? '' : ` Did you mean: ${meant.map((name) => `svc ${name}`).join(', or ')}?`;
+    proposals.length === 0
+      ? ''
+      : ` Did you mean: ${proposals.map((name) => `svc ${name}`).join(', or ')}?`;
   return {
     detail: `${words.join(' ')} is not an svc command.${hint} All commands: ${help}`,
     called: undefined,

@@ -48,8 +48,8 @@ export default class SvcHelp extends Help {
       if (!(error instanceof Error && /^Command .* not found\.$/.test(error.message))) throw error;
       const isFlag = (word: string) => word.startsWith('-');
       const words = argv.filter((word) => !isFlag(word) && word !== 'help');
-      const said = { id: words.join(':'), argv: argv.filter(isFlag) };
-      const { failures } = await this.config.runHook('command_not_found', said, undefined, true);
+      const parts = { id: words.join(':'), argv: argv.filter(isFlag) };
+      const { failures } = await this.config.runHook('command_not_found', parts, undefined, true);
       const [failure] = failures;
       // Thrown, it would be printed: svc help belongs to a package with an oclif of its own.
       process.exitCode = Number(Object(failure?.error).oclif?.exit ?? NO_COMMAND);

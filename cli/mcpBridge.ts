@@ -119,10 +119,10 @@ export async function runBridge(
     const server =
       serverId === undefined ? own : { ...own, url: `${own.url}/${encodeURIComponent(serverId)}` };
     const bridge = new Bridge(server, (line) => streams.stdout.write(`${line}\n`));
-    const taken: Promise<void>[] = [];
+    const pending: Promise<void>[] = [];
     for await (const line of createInterface({ input: streams.stdin }))
-      taken.push(bridge.take(line));
-    await Promise.all(taken);
+      pending.push(bridge.take(line));
+    await Promise.all(pending);
     return 0;
   } catch (error) {
     streams.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

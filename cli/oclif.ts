@@ -30,7 +30,7 @@ export async function runCommands({
   ours,
 }: CommandLineOptions): Promise<void> {
   const [first = '', ...rest] = argv;
-  const found = classifyOwnWords(ours, [...first.split(':'), ...rest]);
+  const kind = classifyOwnWords(ours, [...first.split(':'), ...rest]);
   const dir = toCommandsDir(resolveHomeFolder(readHomeVariable(env), homeDir));
   Object.assign(env, { SVC_DATA_DIR: dir, SVC_CONFIG_DIR: dir, SVC_CACHE_DIR: join(dir, 'cache') });
   // A linked plugin is used as it was built, without a look for sources and a warning about them.
@@ -43,12 +43,12 @@ export async function runCommands({
     hooks: {
       command_not_found: join(dirname(ours.folder), 'hooks', `commandNotFound${ours.ending}`),
     },
-    plugins: ours.ending === '.ts' && found === null ? BROUGHT_PACKAGES : [],
+    plugins: ours.ending === '.ts' && kind === null ? BROUGHT_PACKAGES : [],
   };
   const loadOptions = {
     root,
     pjson: { ...pjson, oclif },
-    userPlugins: found === null,
+    userPlugins: kind === null,
     devPlugins: false,
   };
   await execute({ args: argv, loadOptions });

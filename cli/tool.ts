@@ -33,8 +33,8 @@ interface ParsedToolCommand {
   flags: ReadonlySet<string>;
 }
 
-function parseToolCommand(given: readonly string[]): ParsedToolCommand {
-  const argv = given.map((word) => (word === '-h' ? '--help' : word));
+function parseToolCommand(args: readonly string[]): ParsedToolCommand {
+  const argv = args.map((word) => (word === '-h' ? '--help' : word));
   const flags = new Set(argv.filter((word) => word.startsWith('--')));
   const unknown = [...flags].filter(
     (flag) => !['--text', '--list', '--help', '--json'].includes(flag),

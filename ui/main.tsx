@@ -76,7 +76,7 @@ async function openDashboard(): Promise<void> {
     says: string,
     send: (to: typeof client) => Promise<unknown>,
     undo?: Undo,
-    refused?: (error: unknown) => void,
+    onRefusal?: (error: unknown) => void,
   ): Promise<boolean> {
     try {
       await send(client);
@@ -84,7 +84,7 @@ async function openDashboard(): Promise<void> {
       return true;
     } catch (error) {
       connection.report(error);
-      if (refused) refused(error);
+      if (onRefusal) onRefusal(error);
       else shell.trigger.failed({ text: 'Something went wrong', error });
       return false;
     }

@@ -46,8 +46,8 @@ export abstract class WebhookCommand extends RunnerCommand {
   }
 
   /** The secret that was given; undefined = svc makes one. */
-  protected async readSecret(given: string | undefined): Promise<string | undefined> {
-    if (given === undefined) return undefined;
-    return (await readTextArgument(given, 'The secret', this.io)).trim();
+  protected async readSecret(argument: string | undefined): Promise<string | undefined> {
+    if (argument === undefined) return undefined;
+    return (await readTextArgument(argument, 'The secret', this.io)).trim();
   }
 }

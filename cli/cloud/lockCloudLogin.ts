@@ -21,8 +21,8 @@ export async function lockCloudLogin<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const file = `${toCloudLoginPath(home)}.lock`;
-  for (let waited = 0; !(await takeLock(file)); waited += STEP_MS) {
-    if (waited >= WAIT_MS)
+  for (let waitedMs = 0; !(await takeLock(file)); waitedMs += STEP_MS) {
+    if (waitedMs >= WAIT_MS)
       throw new SvcError(
         'conflict',
         `Another svc command is renewing the login. If none is running, remove ${file}.`,

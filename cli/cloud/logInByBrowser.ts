@@ -65,14 +65,14 @@ export async function logInByBrowser(
   metadata: CloudMetadata,
   openPage: (url: string) => Promise<boolean>,
 ): Promise<Tokens | null> {
-  const opened = await openCallbackPort();
-  if (opened === null) return null;
-  const { server, port } = opened;
+  const callbackPort = await openCallbackPort();
+  if (callbackPort === null) return null;
+  const { server, port } = callbackPort;
   const { io } = place;
   let cancel = () => {};
   try {
     const request = createAuthorizationRequest(metadata, `http://127.0.0.1:${port}${CALLBACK}`);
-    const answered = awaitCallback(server, request);
+    const callback = awaitCallback(server, request);
     if (!(await openPage(request.url))) return null;
     io.err(
       `Your browser opens. If it does not, open this address on this machine:\n${request.url}\n`,
@@ -91,7 +91,7 @@ export async function logInByBrowser(
       place,
       request,
       metadata.issuer,
-      await Promise.race([answered, late]),
+      await Promise.race([callback, late]),
     );
   } finally {
     cancel();

@@ -13,11 +13,11 @@ export async function logInByDevice(
   place: CloudPlace & { io: Pick<Io, 'fetch' | 'after' | 'err'> },
 ): Promise<Tokens> {
   const { io } = place;
-  const started = await postForm(place, '/auth/device/code', {
+  const authorization = await postForm(place, '/auth/device/code', {
     scope: SCOPE,
     device_name: readMachineName(),
   });
-  const { device_code, user_code, verification_uri, interval } = started;
+  const { device_code, user_code, verification_uri, interval } = authorization;
   if (
     typeof device_code !== 'string' ||
     typeof user_code !== 'string' ||

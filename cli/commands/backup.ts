@@ -68,11 +68,11 @@ export default class BackupCommand extends RunnerCommand {
     };
     try {
       const tar = await this.#tar(flags.work, stop.signal);
-      const found = await writeBackupFile(tar, file, { signal: stop.signal, onBytes });
+      const backup = await writeBackupFile(tar, file, { signal: stop.signal, onBytes });
       const { size: bytes } = statSync(file);
       const { cloud } = await readHomeSettings(this.io);
-      this.print(formatBackup(file, bytes, found, isPaired(cloud)));
-      return { file, bytes, ...found };
+      this.print(formatBackup(file, bytes, backup, isPaired(cloud)));
+      return { file, bytes, ...backup };
     } finally {
       release();
     }

@@ -33,11 +33,11 @@ export default class CancelCommand extends SvcCommand {
     refuseInsideSession(this.io.env, 'cancel jobs');
     const client = await this.client(flags);
     const isAsked = !flags.yes && this.io.ask !== null;
-    const declined = isAsked ? await this.#declined(client, job) : null;
-    if (declined !== null) {
+    const declinedJob = isAsked ? await this.#declined(client, job) : null;
+    if (declinedJob !== null) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
-      return declined;
+      return declinedJob;
     }
     const reply = await client.cancel(
       job,

@@ -48,11 +48,11 @@ export default class DemoCommand extends LocalCommand {
     checkTemporaryFolder();
     const git = await checkGit(this.io.env.PATH);
     if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
-    const asked = [
+    const modes = [
       ...(['crash', 'plan', 'campaign', 'cloud'] as const).filter((name) => flags[name]),
       ...(this.jsonEnabled() ? (['json'] as const) : []),
     ];
-    const argv = [program, '--called', 'svc', ...asked.map((name) => `--${name}`)];
+    const argv = [program, '--called', 'svc', ...modes.map((name) => `--${name}`)];
     const { code, text } = await this.#play(argv);
     this.io.exitWith(code);
     return this.jsonEnabled() && text !== '' ? JSON.parse(text) : undefined;

@@ -118,11 +118,11 @@ export default class InitCommand extends LocalCommand {
     const starters = exists
       ? proposeStarterBudgets(own.config.budgets)
       : proposeStarterSettings(own.config);
-    const wanted = listNewValues(
+    const newValues = listNewValues(
       [...values, ...(prompt && values.length === 0 ? [] : starters)],
       own.config,
     );
-    const changes = describeInitChanges(wanted, own.config);
+    const changes = describeInitChanges(newValues, own.config);
     const isFree = flags.force || flags.yes || !exists || changes.length === 0;
     if (!isFree && !(await this.#agreed(changes, own))) {
       const steps = toStepStates(await wizard.view());
@@ -131,19 +131,19 @@ export default class InitCommand extends LocalCommand {
     const warnings =
       changes.length === 0
         ? []
-        : (await own.write(buildChosenPatch(wanted), pickHomeFolders(wanted))).warnings;
+        : (await own.write(buildChosenPatch(newValues), pickHomeFolders(newValues))).warnings;
     for (const warning of [...warnings.filter((one) => !own.warnings.includes(one)), ...notes])
       this.io.err(`${toPrintableLine(warning)}\n`);
     if (changes.length > 0)
       this.print(`Written to ${file}:\n${formatInitChanges(changes, !exists, this.io)}`);
     const before = await wizard.view();
-    const asked = await this.#steps(flags.skip ?? [], wizard, prompt);
+    const stepValues = await this.#steps(flags.skip ?? [], wizard, prompt);
     const view = await wizard.view();
     const isSame = JSON.stringify(view) === JSON.stringify(before);
     if (changes.length === 0 && isSame) this.print(`${file} is already up to date.\n`);
     this.print(formatSetUpSteps(view));
     const job = await this.#firstJob(flags, view);
-    const next = await listNextSteps(this.io, { install: install ?? asked, view, job });
+    const next = await listNextSteps(this.io, { install: install ?? stepValues, view, job });
     this.print(formatNextSteps(next));
     const { restart } = view;
     const written = changes.length > 0 || !isSame;
@@ -184,13 +184,13 @@ export default class InitCommand extends LocalCommand {
     if (SECRET_FLAGS.every((name) => flags[name] === '-'))
       throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
     const read = async (name: (typeof SECRET_FLAGS)[number]): Promise<string | null> => {
-      const given = flags[name];
-      if (given === undefined) return null;
-      if (given !== '-')
+      const value = flags[name];
+      if (value === undefined) return null;
+      if (value !== '-')
         this.io.err(
           `Warning: other programs can read --${name} on the command line. Give - and the value on standard input, or leave it out and type it.\n`,
         );
-      return (await readTextArgument(given, `--${name}`, this.io)).trim();
+      return (await readTextArgument(value, `--${name}`, this.io)).trim();
     };
     return { apiKey: await read('api-key'), token: await read('git-token') };
   }
@@ -203,7 +203,7 @@ export default class InitCommand extends LocalCommand {
   ): Promise<{ values: ChosenValue[]; notes: string[]; install: string | null }> {
     if (flags['git-provider'] !== undefined)
       this.io.err('Warning: --git-provider is the older name of --scm.\n');
-    const given = {
+    const givenModel = {
       agent: flags.agent ?? null,
       apiKey,
       model: flags.model ?? null,
@@ -216,8 +216,8 @@ export default class InitCommand extends LocalCommand {
       takeToken: flags['git-token-from-cli'],
     };
     const facts = await wizard.facts();
-    const { values, notes, install } = await buildFlagAnswers(facts, given, this.io);
-    const forgeAnswer = await proposeAnswers(facts, { ...given, proposes, flags }, this.io);
+    const { values, notes, install } = await buildFlagAnswers(facts, givenModel, this.io);
+    const forgeAnswer = await proposeAnswers(facts, { ...givenModel, proposes, flags }, this.io);
     const folders = await listFolderChoices(
       {
         workingDir: flags['working-dir'] ?? null,
@@ -245,12 +245,16 @@ export default class InitCommand extends LocalCommand {
    */
   async #agreed(changes: readonly InitChange[], { file, defaults }: OwnConfig): Promise<boolean> {
     if (this.io.ask === null || this.jsonEnabled()) {
-      const replaced = changes.filter(({ key, before }) => before !== null && !defaults.has(key));
-      if (replaced.length === 0) return true;
+      const replacements = changes.filter(
+        ({ key, before }) => before !== null && !defaults.has(key),
+      );
+      if (replacements.length === 0) return true;
       throw new SvcError(
         'conflict',
         `${file} exists. Give --yes to change these values; the rest of the file is preserved.`,
-        { errors: replaced.map((one) => ({ pointer: one.key, message: formatInitChange(one) })) },
+        {
+          errors: replacements.map((one) => ({ pointer: one.key, message: formatInitChange(one) })),
+        },
       );
     }
     this.io.err(

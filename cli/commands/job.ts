@@ -18,8 +18,8 @@ const formatEstimate = ({ text }: Estimate): string =>
   text.map((sentence) => `${toPrintableLine(sentence)}\n`).join('');
 
 /** Path in the overlay of what `--workflow` names: the path itself, or a name such as `job`. */
-const resolveWorkflowPath = (given: string): string =>
-  given.includes('/') || given.endsWith('.md') ? given : `workflows/${given}.md`;
+const resolveWorkflowPath = (argument: string): string =>
+  argument.includes('/') || argument.endsWith('.md') ? argument : `workflows/${argument}.md`;
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';
@@ -127,17 +127,19 @@ export default class JobCommand extends SvcCommand {
     if (flags.team === undefined)
       return createAndFollowJob({ ...more, create: () => client.createJob(body) });
     const labels = (flags.labels ?? '').split(',').flatMap((label) => label.trim() || []);
-    const wanted = {
+    const dispatchBody = {
       ...body,
       ...(labels.length > 0 ? { labels } : {}),
       ...(flags.runner === undefined ? {} : { runner: flags.runner }),
     };
     const isAwaited = following.wait || !(following.silent || this.jsonEnabled());
-    const made = await dispatchJob({ client, body: wanted, io: this.io, isAwaited });
-    if (!('dispatchId' in made)) {
-      this.print(`dispatch ${made.id}\nstate    ${made.state}\nreason   ${made.reason}\n`);
-      return made;
+    const createdJob = await dispatchJob({ client, body: dispatchBody, io: this.io, isAwaited });
+    if (!('dispatchId' in createdJob)) {
+      this.print(
+        `dispatch ${createdJob.id}\nstate    ${createdJob.state}\nreason   ${createdJob.reason}\n`,
+      );
+      return createdJob;
     }
-    return createAndFollowJob({ ...more, create: async () => made });
+    return createAndFollowJob({ ...more, create: async () => createdJob });
   }
 }

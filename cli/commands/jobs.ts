@@ -111,7 +111,7 @@ export default class JobsCommand extends SvcCommand {
           limit,
           ...(offset === 0 ? {} : { offset }),
         });
-    const isNarrowed = [status, type, search, repo].some((given) => given !== undefined);
+    const isNarrowed = [status, type, search, repo].some((value) => value !== undefined);
     // The jobs are shown even if this fails.
     const waiting =
       needsMe && !quiet && !isNarrowed && flags.team === undefined
@@ -166,10 +166,10 @@ export default class JobsCommand extends SvcCommand {
       this.note(
         `${proposals} ${proposals === 1 ? 'proposal waits' : 'proposals wait'} for you: svc proposals --needs-me\n`,
       );
-    const broken = jobs.filter((job) => isJobUnreadable(job.broken));
-    if (broken.length > 0)
+    const brokenJobs = jobs.filter((job) => isJobUnreadable(job.broken));
+    if (brokenJobs.length > 0)
       this.note(
-        `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
+        `${brokenJobs.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
       );
     // Low disk space is the same for all jobs.
     const [waits] = jobs.flatMap((job) => explainDiskWait(job) ?? []);

@@ -91,9 +91,9 @@ export default class LoginCommand extends RunnerCommand {
     refuseInsideSession(this.io.env, 'log in to a control plane');
     const running = await this.runnerOrNull();
     const source = running?.client ?? (await openHomeConfig(this.io));
-    const configured = await readCloudConfig(source);
-    const url = parseCloudUrl(flags['cloud-url'] ?? configured.url ?? DEFAULT_CLOUD_URL);
-    refuseOtherTeam(configured.url, url);
+    const cloudConfig = await readCloudConfig(source);
+    const url = parseCloudUrl(flags['cloud-url'] ?? cloudConfig.url ?? DEFAULT_CLOUD_URL);
+    refuseOtherTeam(cloudConfig.url, url);
     const place = { io: this.io, url, version: this.config.version };
     const metadata = await discoverCloud(place);
     this.note(`Control plane: ${url}\n${WHAT_IT_HOLDS}\n`);
@@ -101,18 +101,18 @@ export default class LoginCommand extends RunnerCommand {
     const person =
       flags.pair === undefined ? await this.#logIn(place, metadata, home, flags) : null;
     const code = flags.pair ?? (await this.#fetchCode(place, person));
-    const paired = await redeemPairingCode(place, home, code, configured.name);
+    const pairing = await redeemPairingCode(place, home, code, cloudConfig.name);
     if (person !== null)
-      await writeCloudLogin(home, { ...person.login, runnerId: paired.runnerId });
-    const { token, labels } = paired;
+      await writeCloudLogin(home, { ...person.login, runnerId: pairing.runnerId });
+    const { token, labels } = pairing;
     const cloud = { url, token, ...(labels.length > 0 ? { labels } : {}) };
     const restart = await writeCloudConfig(source, cloud);
-    this.#tell(paired, running !== null, restart);
+    this.#tell(pairing, running !== null, restart);
     return {
       url,
       email: person?.login.email ?? null,
-      team: paired.team,
-      runner: { id: paired.runnerId, name: paired.name },
+      team: pairing.team,
+      runner: { id: pairing.runnerId, name: pairing.name },
       restart,
     };
   }
@@ -158,21 +158,21 @@ export default class LoginCommand extends RunnerCommand {
     return tokens ?? logInByDevice({ ...place, io });
   }
 
-  async #readPassword(given: string | undefined): Promise<string> {
-    if (given === '-') return readTextArgument(given, 'The password', this.io);
-    if (given !== undefined) {
+  async #readPassword(argument: string | undefined): Promise<string> {
+    if (argument === '-') return readTextArgument(argument, 'The password', this.io);
+    if (argument !== undefined) {
       this.io.err(
         'Warning: other programs can read the command line. Give --password - and the password on standard input.\n',
       );
-      return given;
+      return argument;
     }
-    const typed = (await this.io.ask?.('Password: ', true)) ?? null;
-    if (typed === null || typed === '')
+    const password = (await this.io.ask?.('Password: ', true)) ?? null;
+    if (password === null || password === '')
       throw new SvcError(
         'bad-argument',
         '--email needs a password. Give --password - and the password on standard input.',
       );
-    return typed;
+    return password;
   }
 
   async #fetchCode(
@@ -203,10 +203,10 @@ export default class LoginCommand extends RunnerCommand {
 }
 
 /** The state of a home is at one control plane. */
-function refuseOtherTeam(paired: string | null, url: string): void {
-  if (paired === null || parseCloudUrl(paired) === url) return;
+function refuseOtherTeam(pairedUrl: string | null, url: string): void {
+  if (pairedUrl === null || parseCloudUrl(pairedUrl) === url) return;
   throw new SvcError(
     'not-possible-now',
-    `This home works for a team at ${paired}, where its state is. Run svc logout first, then svc login again.`,
+    `This home works for a team at ${pairedUrl}, where its state is. Run svc logout first, then svc login again.`,
   );
 }

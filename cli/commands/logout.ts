@@ -43,23 +43,27 @@ export default class LogoutCommand extends RunnerCommand {
     const login = await readCloudLogin(home);
     const runner = await this.runnerOrNull();
     const source = runner?.client ?? (await openHomeConfig(this.io));
-    const { url: configured } = await readCloudConfig(source);
-    const url = login?.url ?? configured;
+    const { url: configuredUrl } = await readCloudConfig(source);
+    const url = login?.url ?? configuredUrl;
     const settings = await readHomeSettings(this.io);
-    const left = await leaveTeam(this.io, { runner: runner?.client ?? null, settings, ...flags });
-    if (left === null) {
+    const departure = await leaveTeam(this.io, {
+      runner: runner?.client ?? null,
+      settings,
+      ...flags,
+    });
+    if (departure === null) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
       return { url, unsent: 0, revoked: false, restart: [] };
     }
-    const { unsent } = left;
+    const { unsent } = departure;
     if (url === null) {
       this.print('This home is not logged in to a control plane.\n');
       return { url, unsent, revoked: false, restart: [] };
     }
     const fault = login === null ? null : await this.#revoke(home, login);
     await removeCloudLogin(home);
-    const restart = configured === null ? [] : await writeCloudConfig(source, null);
+    const restart = configuredUrl === null ? [] : await writeCloudConfig(source, null);
     this.#tell(url, login, fault);
     if (restart.length > 0) this.print('Takes effect after svc restart.\n');
     return { url, unsent, revoked: login !== null && fault === null, restart };

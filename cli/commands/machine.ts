@@ -42,8 +42,8 @@ export default class MachineCommand extends LocalCommand {
     }
     const chart = MACHINES.find(({ id }) => id === args.name);
     if (!chart) {
-      const known = MACHINES.map(({ id }) => id).join(', ');
-      throw new SvcError('not-found', `There is no chart ${args.name}. Charts: ${known}.`);
+      const machineIds = MACHINES.map(({ id }) => id).join(', ');
+      throw new SvcError('not-found', `There is no chart ${args.name}. Charts: ${machineIds}.`);
     }
     const view = buildMachineView(chart);
     const texts = {

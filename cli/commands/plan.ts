@@ -88,8 +88,11 @@ export default class PlanCommand extends SvcCommand {
 
   async run(): Promise<PlanReply> {
     const { flags, args } = await this.parse(PlanCommand);
-    const given = parsePlanMessage(args.text, flags.again);
-    const text = given === 'again' ? null : await readTextArgument(given.text, 'The text', this.io);
+    const planMessage = parsePlanMessage(args.text, flags.again);
+    const text =
+      planMessage === 'again'
+        ? null
+        : await readTextArgument(planMessage.text, 'The text', this.io);
     const client = await this.client(flags);
     const sessionId = await resolveChatSession(client, flags.continue);
     const message = text ?? findMessageToAskAgain(await client.investigation(sessionId));
@@ -116,8 +119,8 @@ export default class PlanCommand extends SvcCommand {
 
   async #dispatch(client: Client, session: Investigation): Promise<CreatedJob | null> {
     const { flags } = await this.parse(PlanCommand);
-    const proposed = buildProposedJob(session, flags);
-    this.note(`\n${formatProposedJob(proposed, session.outside)}`);
+    const proposedJob = buildProposedJob(session, flags);
+    this.note(`\n${formatProposedJob(proposedJob, session.outside)}`);
     if (flags.yes && session.outside.length > 0 && !flags.outside)
       throw new SvcError(
         'not-possible-now',
@@ -127,15 +130,18 @@ export default class PlanCommand extends SvcCommand {
       this.note('Nothing was dispatched.\n');
       return null;
     }
-    const created = await client.createJob({ type: 'job', ...proposed });
+    const created = await client.createJob({ type: 'job', ...proposedJob });
     this.print(`${created.jobId}\n`);
     return created;
   }
 }
 
-async function resolveChatSession(client: Client, given: string | undefined): Promise<string> {
-  if (given === undefined) return randomIds.next();
-  if (given !== LAST) return (await client.investigation(given)).sessionId;
+async function resolveChatSession(
+  client: Client,
+  givenSession: string | undefined,
+): Promise<string> {
+  if (givenSession === undefined) return randomIds.next();
+  if (givenSession !== LAST) return (await client.investigation(givenSession)).sessionId;
   const [newest] = (await client.investigations({ limit: 1 })).sessions;
   if (newest) return newest.sessionId;
   throw new SvcError('not-found', 'There are no conversations yet. Omit --continue.');

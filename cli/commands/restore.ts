@@ -39,9 +39,9 @@ export default class RestoreCommand extends LocalCommand {
     const { homeDir, env, cwd } = this.io;
     const file = resolve(cwd, args.file);
     if (flags.check) {
-      const found = await readBackup(file, { begin: () => undefined });
-      this.print(formatBackupCheck(file, found));
-      return found;
+      const backup = await readBackup(file, { begin: () => undefined });
+      this.print(formatBackupCheck(file, backup));
+      return backup;
     }
     const place = { env, homeDir, flags: {}, packageRoot: findPackageRoot(import.meta.url) };
     const home =
@@ -49,7 +49,7 @@ export default class RestoreCommand extends LocalCommand {
         ? resolveConfigPlace(place).home
         : resolveUserPath(flags.home, cwd, homeDir);
     refusePairedHome(home);
-    const restored = await restoreHome({
+    const result = await restoreHome({
       file,
       home,
       release: this.config.version,
@@ -65,7 +65,7 @@ export default class RestoreCommand extends LocalCommand {
     // Not before: a restore writes into an empty home alone.
     const act = { at: this.io.now(), action: 'restore', target: { file: basename(file) } };
     await runOfflineAct(home, act, async () => undefined);
-    this.print(formatRestore(restored));
-    return restored;
+    this.print(formatRestore(result));
+    return result;
   }
 }

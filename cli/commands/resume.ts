@@ -99,10 +99,10 @@ export default class ResumeCommand extends SvcCommand {
       this.io.exitWith(1);
       return job;
     }
-    const shown = flags.shown ?? job?.approval?.shown ?? null;
+    const shownPlan = flags.shown ?? job?.approval?.shown ?? null;
     const reply = await this.#resume(client, jobId, {
       eventKey: flags.event,
-      ...(shown === null ? {} : { shown }),
+      ...(shownPlan === null ? {} : { shown: shownPlan }),
       ...(flags.unattended === undefined ? {} : { unattended: { until: flags.unattended } }),
     });
     this.print(formatCommandReply(reply));
@@ -130,11 +130,11 @@ export default class ResumeCommand extends SvcCommand {
     if (work === null) return client.resume(jobId, body);
     const { eventKey, ...more } = body;
     const isPlain = eventKey === MANUAL_RESUME && Object.keys(more).length === 0;
-    const resumed = isPlain ? null : await client.resume(jobId, body);
-    const sent = await client.message(jobId, { message: formatHandWork(work) });
+    const resumedJob = isPlain ? null : await client.resume(jobId, body);
+    const sentMessage = await client.message(jobId, { message: formatHandWork(work) });
     await forgetHandWork(home, jobId);
     this.note('The agent gets a message with your changes.\n');
-    return resumed ?? sent;
+    return resumedJob ?? sentMessage;
   }
 
   async #all(client: Client, rest: BulkRest, yes: boolean): Promise<ResumeOutcome[]> {
@@ -152,10 +152,10 @@ export default class ResumeCommand extends SvcCommand {
       return [];
     }
     const results = await resumeAll(client, jobs);
-    const refused = results.filter(({ problem }) => problem !== null);
-    for (const { problem } of refused) this.io.err(`${toPrintableLine(problem ?? '')}\n`);
-    this.print(`${results.length - refused.length} of ${results.length} jobs continue.\n`);
-    if (refused.length > 0) this.io.exitWith(1);
+    const refusals = results.filter(({ problem }) => problem !== null);
+    for (const { problem } of refusals) this.io.err(`${toPrintableLine(problem ?? '')}\n`);
+    this.print(`${results.length - refusals.length} of ${results.length} jobs continue.\n`);
+    if (refusals.length > 0) this.io.exitWith(1);
     return results;
   }
 

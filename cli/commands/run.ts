@@ -115,7 +115,7 @@ export default class RunCommand extends LocalCommand {
     const { flags } = await this.parse(RunCommand);
     const timeoutMs = flags.timeout === undefined ? null : parseDurationMs(flags.timeout);
     const config = await readGivenConfig(flags.config, this.io.homeDir);
-    const given = await withModelFlags(config, await this.#model(flags), this.io);
+    const modelConfig = await withModelFlags(config, await this.#model(flags), this.io);
     const [description, message] = [
       await this.#text(flags, 'description'),
       await this.#text(flags, 'message'),
@@ -128,7 +128,7 @@ export default class RunCommand extends LocalCommand {
       version: this.config.version,
       cwd: process.cwd(),
       timeoutMs,
-      given,
+      given: modelConfig,
       file: flags.config === undefined ? null : { path: flags.config, config },
       agent: flags.agent ?? null,
       model: flags.model ?? null,
@@ -196,7 +196,7 @@ export default class RunCommand extends LocalCommand {
     flags: { description?: string | undefined; message?: string | undefined },
     name: 'description' | 'message',
   ) {
-    const given = flags[name];
-    return given === undefined ? undefined : readTextArgument(given, `--${name}`, this.io);
+    const value = flags[name];
+    return value === undefined ? undefined : readTextArgument(value, `--${name}`, this.io);
   }
 }

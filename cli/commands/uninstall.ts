@@ -150,14 +150,14 @@ export default class UninstallCommand extends RunnerCommand {
   }
 
   async #release({ byHand }: UninstallPlan): Promise<void> {
-    const released = await releaseHome(this.io);
-    if (released.outcome === 'released')
+    const release = await releaseHome(this.io);
+    if (release.outcome === 'released')
       this.print('Released the home: another runner of its team may continue its jobs.\n');
-    if (released.outcome === 'claimed')
+    if (release.outcome === 'claimed')
       this.print('Another runner of the team has the jobs of this home, and continues them.\n');
-    if (released.outcome === 'refused')
+    if (release.outcome === 'refused')
       byHand.push(
-        `The home was not released: ${toPrintableLine(released.url)} does not accept its token any more. Its jobs are still there; an admin of the team decides about them on the page Runners.`,
+        `The home was not released: ${toPrintableLine(release.url)} does not accept its token any more. Its jobs are still there; an admin of the team decides about them on the page Runners.`,
       );
   }
 
@@ -173,8 +173,9 @@ export default class UninstallCommand extends RunnerCommand {
       // npm does not run in a folder that is gone.
       if (`${process.cwd()}${sep}`.startsWith(`${home.path}${sep}`)) process.chdir('/');
       const at = new Date(this.io.now()).toISOString();
-      const left = await removeHome({ home, at, takeState });
-      const rest = left.length > 0 || existsSync(home.named) ? '; the folder itself stays' : '';
+      const leftFiles = await removeHome({ home, at, takeState });
+      const rest =
+        leftFiles.length > 0 || existsSync(home.named) ? '; the folder itself stays' : '';
       this.print(`Removed the home: ${toPrintableLine(home.named)}${rest}\n`);
       return;
     }
@@ -193,9 +194,9 @@ export default class UninstallCommand extends RunnerCommand {
   /** Throws SvcError `conflict` where agents left more, between the list and the runner's end. */
   async #refuseMore(plan: UninstallPlan): Promise<void> {
     if (plan.stakes === null) return;
-    const shown = new Set(plan.stakes.map(identifyStake));
+    const shownStakes = new Set(plan.stakes.map(identifyStake));
     const more = (await recheckStakes(this.io, plan)).filter(
-      (one) => !shown.has(identifyStake(one)),
+      (one) => !shownStakes.has(identifyStake(one)),
     );
     if (more.length === 0) return;
     this.io.err(formatStakes(more));

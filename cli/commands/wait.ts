@@ -43,8 +43,8 @@ export default class WaitCommand extends SvcCommand {
     const client = await this.client(flags);
     if (goal !== undefined) {
       const { status, phases } = await client.job(jobId);
-      const seen = phases.map(({ phase }) => phase);
-      await checkKnownStatus(client, '--for', goal, [...GOALS, status, ...seen]);
+      const phaseNames = phases.map(({ phase }) => phase);
+      await checkKnownStatus(client, '--for', goal, [...GOALS, status, ...phaseNames]);
     }
     const outcome = await waitForGoal({
       client,

@@ -85,22 +85,23 @@ function listNextWords(
   commands: ReadonlyMap<string, KnownCommand>,
 ): Candidate[] {
   const start = before.map((word) => `${word} `).join('');
-  const found = new Map<string, string>();
+  const candidates = new Map<string, string>();
   for (const [words, { summary = '' }] of commands) {
     if (!words.startsWith(start)) continue;
     const [next = '', ...rest] = words.slice(start.length).split(' ');
-    if (rest.length === 0 || !found.has(next)) found.set(next, rest.length === 0 ? summary : '');
+    if (rest.length === 0 || !candidates.has(next))
+      candidates.set(next, rest.length === 0 ? summary : '');
   }
-  found.delete('');
-  if (before.length === 0) found.set('help', 'Show help for a command.');
-  return [...found];
+  candidates.delete('');
+  if (before.length === 0) candidates.set('help', 'Show help for a command.');
+  return [...candidates];
 }
 
-const listFlagWords = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] =>
+const listFlagWords = (flags: readonly KnownFlag[], usedWords: readonly string[]): Candidate[] =>
   flags
     .filter(
       ({ name, char, multiple }) =>
-        multiple || !used.some((word) => word === `--${name}` || word === `-${char}`),
+        multiple || !usedWords.some((word) => word === `--${name}` || word === `-${char}`),
     )
     .flatMap(({ name, allowNo, description = '' }): Candidate[] => [
       [`--${name}`, description],
@@ -110,18 +111,21 @@ const listFlagWords = (flags: readonly KnownFlag[], used: readonly string[]): Ca
 /** Which of the words are arguments of the command, and which job they name. */
 function readArgumentWords(words: readonly string[], command: KnownCommand) {
   const flags = Object.values(command.flags);
-  const given: string[] = [];
-  const named = new Map<string, string>();
+  const givenFlags: string[] = [];
+  const commandsByName = new Map<string, string>();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const flag = findFlagByWord(word, flags);
-    if (takesValue(flag)) named.set(flag.name, words[++at] ?? '');
-    else if (!word.startsWith('-')) given.push(word);
+    if (takesValue(flag)) commandsByName.set(flag.name, words[++at] ?? '');
+    else if (!word.startsWith('-')) givenFlags.push(word);
   }
   // Objects that a flag names are not arguments.
-  const open = Object.values(command.args).filter(({ name }) => !named.has(name));
+  const open = Object.values(command.args).filter(({ name }) => !commandsByName.has(name));
   const jobAt = open.findIndex(({ name }) => name === 'job');
-  return { next: open[given.length], job: named.get('job') ?? given[jobAt] ?? null };
+  return {
+    next: open[givenFlags.length],
+    job: commandsByName.get('job') ?? givenFlags[jobAt] ?? null,
+  };
 }
 
 async function listCompletionCandidates(
@@ -132,10 +136,10 @@ async function listCompletionCandidates(
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   const commands = await readKnownCommands(root, place.home);
-  const found = findLeadingCommand(before, commands);
+  const leadingCommand = findLeadingCommand(before, commands);
   if (before[0] === 'help') return listNextWords(before.slice(1), commands);
-  if (found === null) return listNextWords(before, commands);
-  const { command, count } = found;
+  if (leadingCommand === null) return listNextWords(before, commands);
+  const { command, count } = leadingCommand;
   const flags = Object.values(command.flags).filter(({ hidden }) => !hidden);
   const after = before.slice(count);
   const { next, job } = readArgumentWords(after, command);

@@ -50,8 +50,8 @@ const toPrintableText = (value: unknown): string =>
   typeof value === 'string' ? toPrintableLine(value) : '';
 
 async function listJobCandidates(place: CompletionHome): Promise<Candidate[]> {
-  const found = toRecordList(await askRunnerInTime(place, `/jobs?limit=${MOST_JOBS}`));
-  return found.map(({ id, status, description }) => [
+  const records = toRecordList(await askRunnerInTime(place, `/jobs?limit=${MOST_JOBS}`));
+  return records.map(({ id, status, description }) => [
     toPrintableText(id),
     `${toPrintableText(status)}: ${toPrintableText(description)}`,
   ]);
@@ -72,10 +72,10 @@ const listPhaseCandidates = async (
   );
 
 async function listPluginCandidates({ home }: CompletionHome): Promise<Candidate[]> {
-  const installed = await readdir(join(home, 'plugins')).catch(() => []);
+  const pluginIds = await readdir(join(home, 'plugins')).catch(() => []);
   return [
     ...BUILT_IN_PLUGINS.map((id): Candidate => [id, 'built in']),
-    ...installed.map((id): Candidate => [id, 'installed']),
+    ...pluginIds.map((id): Candidate => [id, 'installed']),
   ];
 }
 

@@ -16,16 +16,16 @@ function formatClosedAccount({ origin, account, state, limit, waiting }: Pool): 
 
 /** Whether sessions of every account may start. An unpaid account comes first: waiting does not help it. */
 export function diagnoseAccounts(accounts: readonly Pool[]): Finding {
-  const closed = accounts.filter(({ state }) => state !== 'open');
-  if (closed.length === 0)
+  const closedAccounts = accounts.filter(({ state }) => state !== 'open');
+  if (closedAccounts.length === 0)
     return toOkFinding(
       accounts.length === 0
         ? 'no model account has been used yet'
         : `${accounts.length === 1 ? 'the account takes' : `all ${accounts.length} accounts take`} sessions`,
     );
-  const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');
-  const failing = closed.filter(({ limit }) => limit?.kind === 'failing');
-  const [first] = [...unpaid, ...failing, ...closed];
+  const unpaid = closedAccounts.filter(({ limit }) => limit?.kind === 'billing');
+  const failing = closedAccounts.filter(({ limit }) => limit?.kind === 'failing');
+  const [first] = [...unpaid, ...failing, ...closedAccounts];
   const how =
     unpaid.length > 0
       ? 'Pay the bill of the account, then run:'
@@ -33,7 +33,7 @@ export function diagnoseAccounts(accounts: readonly Pool[]): Finding {
         ? 'Fix the error, for example a refused key, then run:'
         : 'Nothing: jobs continue by themselves. To try sooner, run:';
   return toWarningFinding(
-    closed.map(formatClosedAccount).join('; '),
+    closedAccounts.map(formatClosedAccount).join('; '),
     `${how} svc accounts retry ${first?.id}`,
   );
 }

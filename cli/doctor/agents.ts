@@ -35,12 +35,12 @@ export async function checkAgents(
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
   const knowledge = { settings, lacks: createLackFinder(() => executors) };
   const { workflows } = overlay.workflows();
-  const looked = workflows.map(({ id, workflowPath }) => ({
+  const checkedWorkflows = workflows.map(({ id, workflowPath }) => ({
     id,
     workflowPath,
     stuck: findStuckPhases(knowledge, overlay, workflowPath),
   }));
-  const unable = looked.filter(({ stuck }) => stuck.length > 0);
+  const unable = checkedWorkflows.filter(({ stuck }) => stuck.length > 0);
   const [first] = unable;
   if (!first)
     return toOkFinding(

@@ -10,10 +10,10 @@ const NAMED = 10;
 
 export function diagnoseArchives({ files, read, problems, knowsAll }: ArchivesCondition): Finding {
   if (problems.length > 0) {
-    const named = problems.slice(0, NAMED).map(({ path, problem }) => `${path}: ${problem}`);
+    const problemTexts = problems.slice(0, NAMED).map(({ path, problem }) => `${path}: ${problem}`);
     const more = problems.length > NAMED ? ` and ${problems.length - NAMED} more` : '';
     return toErrorFinding(
-      `logs of ended jobs cannot be read: ${named.join('; ')}${more}`,
+      `logs of ended jobs cannot be read: ${problemTexts.join('; ')}${more}`,
       'Put these files back from a backup. Everything else of the jobs is in the state, and other jobs are not affected.',
     );
   }

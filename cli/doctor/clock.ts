@@ -13,11 +13,11 @@ export function diagnoseClock(
   const wrong = others.filter(({ shows, here }) => Math.abs(shows - here) > SMALL_SKEW_MS);
   if (wrong.length === 0)
     return toOkFinding(`in step with ${others.map(({ whose }) => whose).join(' and ')}`);
-  const said = wrong
+  const clockTexts = wrong
     .map(({ whose, shows, here }) => `${((here - shows) / 1000).toFixed(1)} s ahead of ${whose}`)
     .join(', ');
   return toWarningFinding(
-    `${said} (negative: behind)`,
+    `${clockTexts} (negative: behind)`,
     'Synchronize the clocks of both machines with NTP (timedatectl set-ntp true).',
   );
 }

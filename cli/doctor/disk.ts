@@ -15,13 +15,15 @@ export function diagnoseDisk(spaces: readonly FreeSpace[], minMb: number): Findi
   const limit = minMb === 0 ? DEFAULT_MIN_FREE_DISK_MB : minMb;
   const [fullest] = [...spaces].sort((a, b) => a.bytes - b.bytes);
   if (!fullest) return toOkFinding('no disk is in use');
-  const said = `${formatMegabytes(Math.floor(fullest.bytes / MB))} free on the disk of ${fullest.folder}`;
+  const freeText = `${formatMegabytes(Math.floor(fullest.bytes / MB))} free on the disk of ${fullest.folder}`;
   const low = findLowDisk(spaces, limit, false);
-  if (low === null) return toOkFinding(said);
+  if (low === null) return toOkFinding(freeText);
   const waits = minMb === 0 ? '' : `; below ${formatMegabytes(limit)} no session starts`;
   const fix =
     'Free some space (svc gc removes the folders of ended jobs), or move the home (SVC_HOME) or paths.workingDir of config.json to another disk. The limit is runner.minFreeDiskMb.';
-  return low.urgent ? toErrorFinding(said + waits, fix) : toWarningFinding(said + waits, fix);
+  return low.urgent
+    ? toErrorFinding(freeText + waits, fix)
+    : toWarningFinding(freeText + waits, fix);
 }
 
 /** Of the nearest folders that exist: a home may still have to be made. */

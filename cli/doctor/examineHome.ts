@@ -60,15 +60,15 @@ async function diagnoseNetwork(env: Io['env']): Promise<Finding> {
     const settings = readNetworkVariables(env);
     await readTrustedAuthorities(settings);
     const { httpProxy, httpsProxy, noProxy, authorities } = settings;
-    const said = [
+    const proxyText = [
       httpsProxy === null ? 'no proxy' : `https through ${formatProxyName(httpsProxy)}`,
       ...(httpProxy === null ? [] : [`http through ${formatProxyName(httpProxy)}`]),
       ...(httpsProxy === null || noProxy === '' ? [] : [`directly to ${noProxy}`]),
       ...authorities.map(({ variable }) => `certificate authorities of ${variable}`),
     ].join(', ');
-    if (listProxySecrets(settings).length === 0) return toOkFinding(said);
+    if (listProxySecrets(settings).length === 0) return toOkFinding(proxyText);
     return toWarningFinding(
-      `${said}; agents and plugins get the proxy without its login`,
+      `${proxyText}; agents and plugins get the proxy without its login`,
       'If the proxy requires a login from agents too, run a local relay that adds it, and set HTTPS_PROXY to the relay.',
     );
   } catch (error) {
@@ -76,16 +76,20 @@ async function diagnoseNetwork(env: Io['env']): Promise<Finding> {
   }
 }
 
-function diagnoseConfig(loaded: LoadedSettings | SvcError, file: string, exists: boolean): Finding {
-  if (loaded instanceof SvcError) {
-    const places = loaded.errors.map(({ pointer, message }) => `${pointer} ${message}`);
+function diagnoseConfig(
+  loadResult: LoadedSettings | SvcError,
+  file: string,
+  exists: boolean,
+): Finding {
+  if (loadResult instanceof SvcError) {
+    const places = loadResult.errors.map(({ pointer, message }) => `${pointer} ${message}`);
     return toErrorFinding(
-      [loaded.message, ...places].join(' '),
+      [loadResult.message, ...places].join(' '),
       `Fix ${file}. svc config schema prints its schema.`,
     );
   }
-  if (loaded.warnings.length > 0)
-    return toWarningFinding(loaded.warnings.join('; '), `Check ${file}.`);
+  if (loadResult.warnings.length > 0)
+    return toWarningFinding(loadResult.warnings.join('; '), `Check ${file}.`);
   return toOkFinding(exists ? file : `${file} does not exist: the defaults apply`);
 }
 
@@ -108,12 +112,12 @@ function diagnosePrices(now: number, date = PRICES.date): Finding {
 const OLDEST_NODE = 20;
 
 export function diagnoseNode(version: string, platform: string, arch: string): Finding {
-  const said = `Node ${version} on ${platform} ${arch}`;
+  const nodeText = `Node ${version} on ${platform} ${arch}`;
   if (Number(version.replace(/^v/, '').split('.')[0]) < OLDEST_NODE)
-    return toErrorFinding(said, `Install Node ${OLDEST_NODE} or later from nodejs.org.`);
+    return toErrorFinding(nodeText, `Install Node ${OLDEST_NODE} or later from nodejs.org.`);
   if (platform === 'win32')
-    return toWarningFinding(said, 'svc runs on Linux and macOS. On Windows, run it in WSL.');
-  return toOkFinding(said);
+    return toWarningFinding(nodeText, 'svc runs on Linux and macOS. On Windows, run it in WSL.');
+  return toOkFinding(nodeText);
 }
 
 export function checkTemporaryFiles(folder = tmpdir()): Finding {
@@ -123,8 +127,8 @@ export function checkTemporaryFiles(folder = tmpdir()): Finding {
   return toErrorFinding(detail, fix);
 }
 
-const pickWorkingDir = (loaded: LoadedSettings | SvcError, home: string): string =>
-  loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;
+const pickWorkingDir = (loadResult: LoadedSettings | SvcError, home: string): string =>
+  loadResult instanceof SvcError ? join(home, 'work') : loadResult.settings.paths.workingDir;
 
 /**
  * Checks everything that this home's runner needs, in the order in which to fix it. Changes
@@ -143,32 +147,32 @@ export async function examineHome(
     packageRoot: findPackageRoot(import.meta.url),
   };
   const { home, file } = resolveConfigPlace(sources);
-  const loaded: LoadedSettings | SvcError = await loadSettings(sources).catch((error: unknown) =>
-    error instanceof SvcError ? error : Promise.reject(error),
+  const loadResult: LoadedSettings | SvcError = await loadSettings(sources).catch(
+    (error: unknown) => (error instanceof SvcError ? error : Promise.reject(error)),
   );
   const runner = await probeRunner(ask, io.now);
   const isUp = runner.client !== null && !isNamed;
   const withSettings = async (
     look: (settings: Settings) => Finding | Promise<Finding>,
   ): Promise<Finding> =>
-    loaded instanceof SvcError
+    loadResult instanceof SvcError
       ? toSkippedFinding('the configuration cannot be read')
-      : look(loaded.settings);
+      : look(loadResult.settings);
 
   const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
     ['node', 'Node', () => diagnoseNode(process.version, platform(), arch())],
     ['git', 'git', () => checkGit(io.env.PATH)],
-    ['config', 'Configuration', () => diagnoseConfig(loaded, file, existsSync(file))],
+    ['config', 'Configuration', () => diagnoseConfig(loadResult, file, existsSync(file))],
     ['modes', 'File modes', () => checkModes(home)],
     [
       'disk',
       'Disk',
       () => {
         const minMb =
-          loaded instanceof SvcError
+          loadResult instanceof SvcError
             ? DEFAULT_MIN_FREE_DISK_MB
-            : loaded.settings.runner.minFreeDiskMb;
-        return checkDisk([home, pickWorkingDir(loaded, home)], minMb);
+            : loadResult.settings.runner.minFreeDiskMb;
+        return checkDisk([home, pickWorkingDir(loadResult, home)], minMb);
       },
     ],
     ['cleanup', 'Cleanup', () => withSettings(checkCleanup)],
@@ -178,8 +182,8 @@ export async function examineHome(
       'store',
       'Store',
       () => {
-        const release = loaded instanceof SvcError ? '' : loaded.settings.version;
-        return checkStore(join(home, 'state.db'), isUp, pickWorkingDir(loaded, home), release);
+        const release = loadResult instanceof SvcError ? '' : loadResult.settings.version;
+        return checkStore(join(home, 'state.db'), isUp, pickWorkingDir(loadResult, home), release);
       },
     ],
     [
@@ -199,13 +203,13 @@ export async function examineHome(
       () =>
         withSettings(async ({ forges, plugins }) => {
           const { findForgeProblems } = await import('../../src/plugins/builtInForges.ts');
-          const installed = (await readInstalledManifests(home)).filter(
+          const forgeManifests = (await readInstalledManifests(home)).filter(
             ({ id, kind }) => kind === 'scm' && plugins[id]?.enabled !== false,
           );
           const remote = [
             ...(await findForgeProblems(plugins, systemClock)),
             // Problems of these packages are reported with the plugins.
-            ...installed.map(({ id }) => ({ id, problem: null })),
+            ...forgeManifests.map(({ id }) => ({ id, problem: null })),
           ];
           return checkForge(forges.local.repos, remote, io.now());
         }),
@@ -214,11 +218,13 @@ export async function examineHome(
       'plugins',
       'Plugins',
       async () => {
-        const configured = loaded instanceof SvcError ? {} : loaded.settings.plugins;
-        const settings = diagnoseSettings(configured, await readPluginSchemas(home));
+        const configuredPlugins = loadResult instanceof SvcError ? {} : loadResult.settings.plugins;
+        const settings = diagnoseSettings(configuredPlugins, await readPluginSchemas(home));
         if (runner.client === null) return settings ?? toSkippedFinding(runner.why);
-        const judged = diagnosePlugins(await checkConfiguredPlugins(runner.client, configured));
-        return judged.status === 'error' ? judged : (settings ?? judged);
+        const finding = diagnosePlugins(
+          await checkConfiguredPlugins(runner.client, configuredPlugins),
+        );
+        return finding.status === 'error' ? finding : (settings ?? finding);
       },
     ],
     [
@@ -306,8 +312,8 @@ export async function examineHome(
         ),
       );
     checks.push({ id, title, ...finding });
-    if (id === 'agents' && !(loaded instanceof SvcError))
-      checks.push(...(await checkExecutors(loaded.settings)));
+    if (id === 'agents' && !(loadResult instanceof SvcError))
+      checks.push(...(await checkExecutors(loadResult.settings)));
   }
   return checks;
 }

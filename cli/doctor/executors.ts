@@ -35,8 +35,8 @@ export async function checkExecutors(settings: Settings): Promise<Check[]> {
       });
     }),
   );
-  const found = checks.flat();
-  if (found.length > 0) return found;
+  const findings = checks.flat();
+  if (findings.length > 0) return findings;
   const none = toSkippedFinding(
     `no agent with a model is configured: ${toDocsAddress('guides/agents.md')}`,
   );

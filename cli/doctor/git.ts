@@ -5,17 +5,17 @@ import { toErrorMessage } from '../../src/base/errors/errors.ts';
 import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
 import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
 
-export function diagnoseGit(said: string): Finding {
-  const isSafe = isSafeGit(said);
+export function diagnoseGit(versionText: string): Finding {
+  const isSafe = isSafeGit(versionText);
   if (isSafe === null)
     return toErrorFinding(
-      `git answered ${JSON.stringify(said.slice(0, 80))}`,
+      `git answered ${JSON.stringify(versionText.slice(0, 80))}`,
       'Put the real git on the PATH.',
     );
   return isSafe
-    ? toOkFinding(said)
+    ? toOkFinding(versionText)
     : toErrorFinding(
-        `${said}: with this version, a checkout can run programs while svc fetches from it`,
+        `${versionText}: with this version, a checkout can run programs while svc fetches from it`,
         `Install ${GIT_NEEDED}.`,
       );
 }

@@ -42,10 +42,10 @@ async function explainUnstartableScript(file: string, path: string): Promise<str
   if (!(await canExecuteScript(file))) return `${name} is not executable. Run: chmod u+x ${file}`;
   const [program = '', ...words] = await readInterpreterLine(file);
   if (program === '') return null;
-  const wanted =
+  const programName =
     basename(program) === 'env' ? words.find((word) => !word.startsWith('-')) : program;
-  if (wanted === undefined) return `${name} names no interpreter after env in its first line`;
-  const lacks = createProgramCheck(path)(wanted, null);
+  if (programName === undefined) return `${name} names no interpreter after env in its first line`;
+  const lacks = createProgramCheck(path)(programName, null);
   return lacks && `${name} cannot be started: ${lacks}`;
 }
 
@@ -63,7 +63,7 @@ export async function checkGuardrails(
       const what = problem ?? (await explainUnstartableScript(file, path ?? ''));
       return what === null ? [] : [`${id} denies everything: ${what}`];
     }),
-  ).then((found) => found.flat());
+  ).then((problemLists) => problemLists.flat());
   const fix = `Fix the rules listed above, or remove them from ${dir}.`;
   if (problems.length > 0) return toErrorFinding([...problems, ...ignored].join('; '), fix);
   if (ignored.length > 0) return toWarningFinding(ignored.join('; '), fix);

@@ -66,7 +66,7 @@ export async function checkModels(plugins: Settings['plugins']): Promise<Finding
   const endpoints = listHttpEndpoints(plugins);
   if (endpoints.length === 0) return toSkippedFinding('no plugin has an address in its settings');
   const { dispatcher } = readCurrentNetwork();
-  const looked = await Promise.all(
+  const results = await Promise.all(
     endpoints.map(async (endpoint) => ({
       ...endpoint,
       why: await (dispatcher === null
@@ -75,10 +75,10 @@ export async function checkModels(plugins: Settings['plugins']): Promise<Finding
     })),
   );
   const name = ({ plugin, host, port }: Endpoint): string => `${plugin}: ${host}:${port}`;
-  const lost = looked.filter(({ why }) => why !== null);
-  if (lost.length === 0) return toOkFinding(looked.map(name).join(', '));
+  const unreachable = results.filter(({ why }) => why !== null);
+  if (unreachable.length === 0) return toOkFinding(results.map(name).join(', '));
   return toErrorFinding(
-    lost.map((one) => `${name(one)} cannot be reached (${one.why})`).join('; '),
-    `Check the network and ${[...new Set(lost.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
+    unreachable.map((one) => `${name(one)} cannot be reached (${one.why})`).join('; '),
+    `Check the network and ${[...new Set(unreachable.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
   );
 }

@@ -53,14 +53,14 @@ export function diagnoseModes(fileModes: readonly FileMode[], uid: number | null
   }
   const open = fileModes.filter(({ mode }) => (mode & 0o077) !== 0);
   if (open.length === 0) return toOkFinding('only you can read the home');
-  const said = `others have access: ${open.map(({ path, mode }) => `${path} (${formatOctalMode(mode)})`).join(', ')}`;
+  const detail = `others have access: ${open.map(({ path, mode }) => `${path} (${formatOctalMode(mode)})`).join(', ')}`;
   const paths = (folders: boolean) =>
     open.filter(({ isFolder }) => isFolder === folders).map(({ path }) => path);
   const commands = [
     ...(paths(true).length > 0 ? [`chmod 700 ${paths(true).join(' ')}`] : []),
     ...(paths(false).length > 0 ? [`chmod 600 ${paths(false).join(' ')}`] : []),
   ];
-  return (paths(false).length > 0 ? toErrorFinding : toWarningFinding)(said, commands.join('; '));
+  return (paths(false).length > 0 ? toErrorFinding : toWarningFinding)(detail, commands.join('; '));
 }
 
 export async function checkModes(home: string): Promise<Finding> {

@@ -17,10 +17,10 @@ export function diagnoseNotifications(channels: readonly NotificationChannel[]):
         .join('; '),
       `Fix notifications.channels, then run svc notify test ${failing[0]?.name}.`,
     );
-  const unused = channels.filter(({ state, rules }) => state !== 'disabled' && rules === 0);
-  if (unused.length > 0)
+  const unusedChannels = channels.filter(({ state, rules }) => state !== 'disabled' && rules === 0);
+  if (unusedChannels.length > 0)
     return toWarningFinding(
-      `no rule sends to ${unused.map(({ name }) => name).join(', ')}`,
+      `no rule sends to ${unusedChannels.map(({ name }) => name).join(', ')}`,
       'Add a rule to notifications.rules.',
     );
   return toOkFinding(

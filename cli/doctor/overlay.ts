@@ -25,10 +25,10 @@ function diagnoseLeftOut(
   place: string,
   leftOut: readonly (LeftOutItem & { layer: LayerName })[],
 ): Finding {
-  const shown = groupLeftOutItems(leftOut);
-  if (shown.length === 0) return toOkFinding(place);
-  const lines = shown.slice(0, MOST_NAMED).map((one) => describeLeftOutItem(one, one.layer));
-  const more = shown.length > MOST_NAMED ? [`and ${shown.length - MOST_NAMED} more`] : [];
+  const shownItems = groupLeftOutItems(leftOut);
+  if (shownItems.length === 0) return toOkFinding(place);
+  const lines = shownItems.slice(0, MOST_NAMED).map((one) => describeLeftOutItem(one, one.layer));
+  const more = shownItems.length > MOST_NAMED ? [`and ${shownItems.length - MOST_NAMED} more`] : [];
   return toWarningFinding([`${place} is in use, but:`, ...lines, ...more].join(' '), REPAIR);
 }
 

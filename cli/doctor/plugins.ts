@@ -11,12 +11,12 @@ import { type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './c
  */
 export async function checkConfiguredPlugins(
   client: Pick<Client, 'plugins' | 'checkPlugin'>,
-  configured: Settings['plugins'],
+  configuredPlugins: Settings['plugins'],
 ): Promise<PluginView[]> {
   return Promise.all(
     (await client.plugins()).map(async (plugin) => {
       const { id, kind, health } = plugin;
-      const isSet = Object.keys(configured[id]?.config ?? {}).length > 0;
+      const isSet = Object.keys(configuredPlugins[id]?.config ?? {}).length > 0;
       if (kind !== 'executor' || health.state !== 'unchecked' || !isSet) return plugin;
       return { ...plugin, health: await client.checkPlugin(id).catch(() => health) };
     }),
@@ -28,21 +28,23 @@ export async function checkConfiguredPlugins(
  * nothing is wrong with them.
  */
 export function diagnoseSettings(
-  configured: Settings['plugins'],
+  configuredPlugins: Settings['plugins'],
   { settings, check }: PluginSchemas,
 ): Finding | null {
-  const used = Object.entries(configured).filter(([, { enabled }]) => enabled !== false);
-  const wrong = used.flatMap(([id, { config = {} }]) => {
-    const found = check(id, config);
+  const usedPlugins = Object.entries(configuredPlugins).filter(
+    ([, { enabled }]) => enabled !== false,
+  );
+  const wrong = usedPlugins.flatMap(([id, { config = {} }]) => {
+    const result = check(id, config);
     const place = `plugins.installed.${id}`;
-    if (found === 'unreadable')
+    if (result === 'unreadable')
       return [{ text: `${place}: its manifest cannot be read.`, fix: [`svc plugin list`] }];
-    if (typeof found === 'string' || found.length === 0) return [];
-    const fix = found.map(({ name, kind }) => {
+    if (typeof result === 'string' || result.length === 0) return [];
+    const fix = result.map(({ name, kind }) => {
       const value = settings(id)?.[name]?.secret === true ? '- < file' : '<value>';
       return `svc config set ${place}.config.${name} ${kind === 'missing' ? value : '--unset'}`;
     });
-    return [{ text: formatSettingMistakes(`${place}.config`, found), fix }];
+    return [{ text: formatSettingMistakes(`${place}.config`, result), fix }];
   });
   if (wrong.length === 0) return null;
   return toErrorFinding(
@@ -59,11 +61,11 @@ export function diagnosePlugins(plugins: readonly PluginView[]): Finding {
       `Fix what it reports, then run: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
     );
   }
-  const left = plugins.filter(({ origin }) => origin === 'leftover').map(({ id }) => id);
-  if (left.length > 0) {
+  const leftoverIds = plugins.filter(({ origin }) => origin === 'leftover').map(({ id }) => id);
+  if (leftoverIds.length > 0) {
     return toWarningFinding(
-      `settings without a plugin: ${left.join(', ')}`,
-      left.map((id) => `svc config set plugins.installed.${id} --unset`).join('; '),
+      `settings without a plugin: ${leftoverIds.join(', ')}`,
+      leftoverIds.map((id) => `svc config set plugins.installed.${id} --unset`).join('; '),
     );
   }
   if (!plugins.some(({ kind, health }) => kind === 'executor' && health.state !== 'disabled'))

@@ -16,11 +16,11 @@ const isRunnerListening = async (host: string, port: number): Promise<boolean> =
     const response = await fetch(`http://${address}:${port}/health`, {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const said: unknown = await response.json();
-    if (typeof said !== 'object' || said === null) return false;
+    const body: unknown = await response.json();
+    if (typeof body !== 'object' || body === null) return false;
     return (
-      ('type' in said && String(said.type).startsWith('urn:svc:problem:')) ||
-      ('version' in said && 'deprecatedUses' in said)
+      ('type' in body && String(body.type).startsWith('urn:svc:problem:')) ||
+      ('version' in body && 'deprecatedUses' in body)
     );
   } catch {
     return false;

@@ -38,19 +38,19 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
   const now = io.now();
   const state = openRepair(file, now, await loadActorInspection());
   try {
-    const planned = state.planned.map(({ text }) => text);
-    const kept = state.planned
+    const repairTexts = state.planned.map(({ text }) => text);
+    const keptTexts = state.planned
       .filter(({ repair }) => repair.act === 'keep')
       .map(({ text }) => text);
-    for (const text of planned.slice(0, SHOWN)) io.err(`${toPrintableLine(text)}\n`);
-    if (planned.length > SHOWN) io.err(`… and ${planned.length - SHOWN} more\n`);
-    if (planned.length === kept.length) {
+    for (const text of repairTexts.slice(0, SHOWN)) io.err(`${toPrintableLine(text)}\n`);
+    if (repairTexts.length > SHOWN) io.err(`… and ${repairTexts.length - SHOWN} more\n`);
+    if (repairTexts.length === keptTexts.length) {
       io.err(
-        kept.length === 0
+        keptTexts.length === 0
           ? 'All rows of the state are readable. Nothing to do.\n'
-          : `${formatCount(kept.length, 'row')} cannot be repaired. Nothing was changed.\n`,
+          : `${formatCount(keptTexts.length, 'row')} cannot be repaired. Nothing was changed.\n`,
       );
-      return { ...NOTHING, planned, kept };
+      return { ...NOTHING, planned: repairTexts, kept: keptTexts };
     }
     const free = await measureFreeSpace(dirname(file));
     if (free < state.bytes)
@@ -64,12 +64,12 @@ export async function repairHome(io: Io, home: string, yes: boolean): Promise<Re
       !(await confirmOrRefuse(
         io,
         yes,
-        `Repair ${formatCount(planned.length - kept.length, 'row')}?`,
+        `Repair ${formatCount(repairTexts.length - keptTexts.length, 'row')}?`,
       ))
     )
       return null;
     const { corrected, removed, recomputed } = state.repair(copy);
-    return { copy, planned, corrected, removed, recomputed, kept };
+    return { copy, planned: repairTexts, corrected, removed, recomputed, kept: keptTexts };
   } finally {
     state.close();
   }
@@ -83,12 +83,12 @@ export function formatRepairReply({
   kept,
 }: RepairReply): string {
   if (copy === null) return '';
-  const done = [
+  const doneTexts = [
     ...(corrected > 0 ? [`${formatCount(corrected, 'row')} corrected`] : []),
     ...(removed > 0 ? [`${formatCount(removed, 'row')} moved to quarantined_rows`] : []),
     ...(recomputed.length > 0 ? [`computed again: ${recomputed.join(', ')}`] : []),
   ];
-  const left =
+  const keptNote =
     kept.length === 0 ? '' : `Not repaired: ${formatCount(kept.length, 'row')}, see above.\n`;
-  return `Repaired: ${done.join('; ')}.\n${left}The state as it was: ${copy}\nStart the runner again with: svc start\n`;
+  return `Repaired: ${doneTexts.join('; ')}.\n${keptNote}The state as it was: ${copy}\nStart the runner again with: svc start\n`;
 }

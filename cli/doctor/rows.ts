@@ -22,8 +22,11 @@ async function checkMetRows(client: Client): Promise<Finding> {
   ];
   const tables = lines.filter(([, , count]) => Number(count) > 0);
   if (tables.length === 0) return toOkFinding('the runner has found no unreadable row');
-  const named = tables.map(([, table, count]) => `${table}: ${count}`).join(', ');
-  return toErrorFinding(`the runner has found unreadable rows (${named}); its log lists them`, FIX);
+  const tableList = tables.map(([, table, count]) => `${table}: ${count}`).join(', ');
+  return toErrorFinding(
+    `the runner has found unreadable rows (${tableList}); its log lists them`,
+    FIX,
+  );
 }
 
 /** `client`: of the runner that has the state; null = none answers. */
@@ -34,8 +37,8 @@ export async function checkRows(
 ): Promise<Finding> {
   if (client !== null) return checkMetRows(client);
   if (!existsSync(file)) return toOkFinding('no state exists yet');
-  const found = inspectRows(file, now, await loadActorInspection());
-  return 'problem' in found
-    ? toSkippedFinding(`the state cannot be read now: ${found.problem}`)
-    : diagnoseRows(found.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));
+  const inspection = inspectRows(file, now, await loadActorInspection());
+  return 'problem' in inspection
+    ? toSkippedFinding(`the state cannot be read now: ${inspection.problem}`)
+    : diagnoseRows(inspection.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));
 }

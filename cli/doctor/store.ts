@@ -65,11 +65,11 @@ export function diagnoseStore(
       describeNewerRelease(file, condition.release, release, MIGRATIONS.length),
       NEWER_ADVICE,
     );
-  const left =
+  const holderNote =
     holder === null
       ? ''
       : `; process ${holder.pid}, its last user, exited without releasing it; this is harmless`;
-  return toOkFinding(`${file} is intact${left}`);
+  return toOkFinding(`${file} is intact${holderNote}`);
 }
 
 /** Does not read a store that is in use. `release`: that of this program. */
@@ -79,9 +79,9 @@ export function checkStore(
   workingDir: string,
   release: string,
 ): Finding {
-  const lost = answers ? null : findLostState(file, workingDir);
-  if (lost !== null && readLockHolder(file)?.alive !== true)
-    return toErrorFinding(lost.detail, lost.fix);
+  const lostState = answers ? null : findLostState(file, workingDir);
+  if (lostState !== null && readLockHolder(file)?.alive !== true)
+    return toErrorFinding(lostState.detail, lostState.fix);
   if (!existsSync(file)) return toOkFinding('no state yet; svc start creates it');
   return diagnoseStore(inspectStore(file), file, readLockHolder(file), answers, release);
 }

@@ -28,42 +28,47 @@ export async function checkToolServers(
   settings: Settings['mcp'],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding> {
-  const known = new KnownSecrets();
+  const knownSecrets = new KnownSecrets();
   const source = createServerSource({
     settings,
     env,
-    onSecrets: (found) => known.add(found),
+    onSecrets: (secretValues) => knownSecrets.add(secretValues),
   });
   const { servers, notes } = await source.resolve([]);
   if (servers.length === 0 && notes.length === 0)
     return toSkippedFinding('no tool server is configured');
   const { openServers } = await import('../../src/executors/toolServers/connection/openServers.ts');
   const { PATH = '', HOME = '' } = env;
-  const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME }, screen: known.screen };
-  const bounded = servers.map((server) => ({
+  const place = {
+    clock: systemClock,
+    cwd: tmpdir(),
+    env: { PATH, HOME },
+    screen: knownSecrets.screen,
+  };
+  const boundedServers = servers.map((server) => ({
     ...server,
     timeoutMs: Math.min(server.timeoutMs ?? DEFAULT_START_MS, LONGEST_LOOK_MS),
   }));
-  const all = await openServers(bounded, place, {
+  const all = await openServers(boundedServers, place, {
     signal: AbortSignal.timeout(2 * LONGEST_LOOK_MS),
   });
   try {
-    const lost = [...notes, ...all.failed.map(({ server, why }) => `${server.id}: ${why}`)];
-    if (lost.length > 0)
+    const failures = [...notes, ...all.failed.map(({ server, why }) => `${server.id}: ${why}`)];
+    if (failures.length > 0)
       return toErrorFinding(
-        joinClauses(lost),
+        joinClauses(failures),
         `Correct ${PLACE}, or switch a server off with "enabled": false.`,
       );
-    const found = all.opened.map(
+    const serverTexts = all.opened.map(
       ({ server, tools }) =>
         `${server.id}: ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}`,
     );
     return all.lines.length > 0
       ? toWarningFinding(
-          joinClauses([...found, ...all.lines]),
+          joinClauses([...serverTexts, ...all.lines]),
           'Jobs run without the omitted servers. Correct the server, or name the tools that it may use in allowedTools.',
         )
-      : toOkFinding(found.join(', '));
+      : toOkFinding(serverTexts.join(', '));
   } finally {
     await Promise.all(all.opened.map(({ connection }) => connection.close()));
   }

@@ -5,13 +5,13 @@ import { type Finding, toOkFinding, toSkippedFinding, toWarningFinding } from '.
 export function diagnoseTriggers(rules: readonly TriggerView[]): Finding {
   if (rules.length === 0)
     return toSkippedFinding('no rules are configured (triggers in config.json)');
-  const refused = rules.filter((rule) => rule.refused > 0);
-  if (refused.length === 0)
+  const refusedRules = rules.filter((rule) => rule.refused > 0);
+  if (refusedRules.length === 0)
     return toOkFinding(
       `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`,
     );
   return toWarningFinding(
-    refused
+    refusedRules
       .map(
         ({ id, refused: count, lastRefusal }) =>
           `${id} created no job ${count} times; the last time: ${lastRefusal}`,

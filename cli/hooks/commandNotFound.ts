@@ -10,11 +10,14 @@ const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'
  */
 const reportUnknownCommand: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   const toSpokenName = (name: string) => name.replaceAll(':', ' ');
-  const known = config.commands
+  const knownCommands = config.commands
     .filter(({ hidden }) => !hidden)
     .flatMap(({ id: name, aliases }) => [name, ...aliases].map(toSpokenName));
-  const { detail: said, called } = explainUnknownCommand(toSpokenName(id).split(' '), known);
-  const detail = toPrintableLine(said);
+  const { detail: explanation, called } = explainUnknownCommand(
+    toSpokenName(id).split(' '),
+    knownCommands,
+  );
+  const detail = toPrintableLine(explanation);
   const error =
     called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;
   if (argv.includes('--json'))

@@ -45,9 +45,9 @@ async function findPluginSetting(
   if (rest.length > 0) return null;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
   const builtIn = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
-  const declared = builtIn ? builtIn.settings : await readSettings(id);
-  if (declared === null) return { id, name, setting: undefined, known: null };
-  const settings = declared ?? {};
+  const declaredSettings = builtIn ? builtIn.settings : await readSettings(id);
+  if (declaredSettings === null) return { id, name, setting: undefined, known: null };
+  const settings = declaredSettings ?? {};
   const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
   return { id, name, setting, known: Object.keys(settings) };
 }

@@ -19,14 +19,14 @@ export interface QuestionFlags {
  */
 export async function readJsonObjectFlag(
   flag: string,
-  given: string,
+  argument: string,
 ): Promise<Record<string, unknown>> {
-  const isFile = given.startsWith('@');
+  const isFile = argument.startsWith('@');
   const text = isFile
-    ? await readFile(given.slice(1), 'utf8').catch((error: unknown) => {
+    ? await readFile(argument.slice(1), 'utf8').catch((error: unknown) => {
         throw new SvcError('bad-argument', `${flag}: ${toErrorMessage(error)}`);
       })
-    : given;
+    : argument;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,7 +43,7 @@ export async function readJsonObjectFlag(
 /** The made-up question; null = no flag makes one up. */
 export async function buildGuardrailQuestion(flags: QuestionFlags): Promise<Asked | null> {
   const { moment, tool, args, path, lines, added, job, phase } = flags;
-  const asked: Asked = {
+  const question: Asked = {
     ...(moment === undefined ? {} : { moment }),
     ...(tool === undefined ? {} : { tool }),
     ...(args === undefined ? {} : { args: await readJsonObjectFlag('--args', args) }),
@@ -53,8 +53,8 @@ export async function buildGuardrailQuestion(flags: QuestionFlags): Promise<Aske
     ...(phase === undefined ? {} : { phase }),
   };
   // A change of so many lines, or with such a text, touches something.
-  if (asked.paths === undefined && (lines !== undefined || added !== undefined))
-    asked.paths = ['a-file'];
-  if (Object.keys(asked).length === 0) return null;
-  return { ...asked, ...(job === undefined ? {} : { job }) };
+  if (question.paths === undefined && (lines !== undefined || added !== undefined))
+    question.paths = ['a-file'];
+  if (Object.keys(question).length === 0) return null;
+  return { ...question, ...(job === undefined ? {} : { job }) };
 }

@@ -60,7 +60,7 @@ export function buildGivenParams(flags: JobFlags): Record<string, unknown> {
     .filter(Boolean);
   if (reviewers?.length === 0)
     throw new SvcError('bad-argument', '--reviewers is empty. Give at least one name.');
-  const named = {
+  const namedParams = {
     repoSlug: flags.repo,
     description: flags.description,
     reviewers,
@@ -71,6 +71,6 @@ export function buildGivenParams(flags: JobFlags): Record<string, unknown> {
     unattended: flags.unattended === undefined ? undefined : { until: flags.unattended },
     autoApprove: flags.approve?.includes('all') ? true : flags.approve,
   };
-  const given = Object.entries(named).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...(flags.param ?? []).map(parseParamFlag), ...given]);
+  const givenParams = Object.entries(namedParams).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...(flags.param ?? []).map(parseParamFlag), ...givenParams]);
 }

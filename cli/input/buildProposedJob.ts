@@ -27,17 +27,17 @@ const pickTitleLine = (text: string): string =>
   (text.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').trim();
 
 /** A choice of the model that was taken out is not replaced by another one without a person. */
-function refuseRemoved({ run }: Investigation, given: GivenJob): void {
+function refuseRemoved({ run }: Investigation, givenJob: GivenJob): void {
   const flags = [
-    ['workflowPath', '--workflow <path>', given.workflow],
-    ['repoSlug', '--repo <slug>', given.repo],
+    ['workflowPath', '--workflow <path>', givenJob.workflow],
+    ['repoSlug', '--repo <slug>', givenJob.repo],
   ] as const;
   for (const [name, flag, value] of flags) {
-    const removed = run?.removed.find((one) => one.name === name && one.value !== null);
-    if (removed && value === undefined)
+    const removal = run?.removed.find((one) => one.name === name && one.value !== null);
+    if (removal && value === undefined)
       throw new SvcError(
         'not-possible-now',
-        `${toPrintableLine(describeRemovedMember(removed))} Nothing was dispatched. Choose one with ${flag}.`,
+        `${toPrintableLine(describeRemovedMember(removal))} Nothing was dispatched. Choose one with ${flag}.`,
       );
   }
 }
@@ -47,23 +47,23 @@ function refuseRemoved({ run }: Investigation, given: GivenJob): void {
  * and for one whose model has chosen a workflow or a repository that was taken out, unless the
  * person gives another.
  */
-export function buildProposedJob(investigation: Investigation, given: GivenJob): ProposedJob {
+export function buildProposedJob(investigation: Investigation, givenJob: GivenJob): ProposedJob {
   const { sessionId, findings, run, repo, title } = investigation;
   if (findings === null)
     throw new SvcError(
       'not-possible-now',
       `The chat has no findings yet, so nothing was dispatched. Ask for them: svc plan --continue ${sessionId} "Write the findings" --dispatch`,
     );
-  refuseRemoved(investigation, given);
-  const proposed = run?.params ?? {};
-  const merged: Record<string, unknown> = { ...proposed };
-  merged.repoSlug = given.repo ?? proposed.repoSlug ?? repo ?? undefined;
+  refuseRemoved(investigation, givenJob);
+  const proposedParams = run?.params ?? {};
+  const merged: Record<string, unknown> = { ...proposedParams };
+  merged.repoSlug = givenJob.repo ?? proposedParams.repoSlug ?? repo ?? undefined;
   merged.description =
-    given.description ?? proposed.description ?? (pickTitleLine(findings.text) || title);
-  if (given.reviewers !== undefined) merged.reviewers = splitNameList(given.reviewers);
+    givenJob.description ?? proposedParams.description ?? (pickTitleLine(findings.text) || title);
+  if (givenJob.reviewers !== undefined) merged.reviewers = splitNameList(givenJob.reviewers);
   merged.investigationId = sessionId;
   merged.findingsSha = findings.sha256;
-  const known = Object.entries(merged).filter(([, value]) => value !== undefined);
-  const workflowPath = given.workflow ?? run?.workflowPath ?? DEFAULT_WORKFLOW;
-  return { workflowPath, params: Object.fromEntries(known) };
+  const givenParams = Object.entries(merged).filter(([, value]) => value !== undefined);
+  const workflowPath = givenJob.workflow ?? run?.workflowPath ?? DEFAULT_WORKFLOW;
+  return { workflowPath, params: Object.fromEntries(givenParams) };
 }

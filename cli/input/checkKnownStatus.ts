@@ -23,7 +23,7 @@ export async function checkKnownStatus(
   more: readonly string[] = [],
 ): Promise<void> {
   const workflows = await client.workflows();
-  const known = new Set([
+  const knownStatuses = new Set([
     ...more,
     ...RUNNER_STATUSES,
     ...workflows.flatMap(({ phases }) => phases.map((phase) => phase.status)),
@@ -31,9 +31,9 @@ export async function checkKnownStatus(
     'awaiting-children',
   ]);
   const [part = ''] = status.split(':');
-  if (known.has(status) || known.has(part)) return;
+  if (knownStatuses.has(status) || knownStatuses.has(part)) return;
   throw new SvcError(
     'bad-argument',
-    `${flag} is "${status}", which is not a job status. ${suggestClosestName(part, [...known])}`,
+    `${flag} is "${status}", which is not a job status. ${suggestClosestName(part, [...knownStatuses])}`,
   );
 }

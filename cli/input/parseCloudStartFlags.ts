@@ -89,9 +89,9 @@ FLAGS
 Ctrl-C (or SIGTERM) lets running requests finish, for at most 10 s. A second Ctrl-C ends it immediately.
 `;
 
-const parseOrigin = (flag: string, given: string | undefined): string | null => {
-  if (given === undefined) return null;
-  const url = URL.canParse(given) ? new URL(given) : null;
+const parseOrigin = (flag: string, value: string | undefined): string | null => {
+  if (value === undefined) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
@@ -100,33 +100,33 @@ const parseOrigin = (flag: string, given: string | undefined): string | null => 
   if (!isPlain)
     throw new SvcError(
       'bad-argument',
-      `${flag} is "${given}", but must be an address such as https://svc.example.com, without a path.`,
+      `${flag} is "${value}", but must be an address such as https://svc.example.com, without a path.`,
     );
   return url.origin;
 };
 
-function parseWindow(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  const ms = /^\d{1,4}$/.test(given) ? Number(given) * SECOND_MS : 0;
+function parseWindow(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const ms = /^\d{1,4}$/.test(value) ? Number(value) * SECOND_MS : 0;
   if (ms >= MIN_TAKEOVER_MS && ms <= MAX_TAKEOVER_MS) return ms;
   throw new SvcError(
     'bad-argument',
-    `--takeover-window is "${given}", but must be a whole number of seconds from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.`,
+    `--takeover-window is "${value}", but must be a whole number of seconds from ${MIN_TAKEOVER_MS / SECOND_MS} to ${MAX_TAKEOVER_MS / SECOND_MS}.`,
   );
 }
 
 /** A whole number that a flag may be given; null = it was not. */
 function parseCount(
   flag: string,
-  given: string | undefined,
+  value: string | undefined,
   { least, most, unit }: { least: number; most: number; unit: string },
 ): number | null {
-  if (given === undefined) return null;
-  const count = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+  if (value === undefined) return null;
+  const count = /^\d{1,9}$/.test(value) ? Number(value) : -1;
   if (count >= least && count <= most) return count;
   throw new SvcError(
     'bad-argument',
-    `${flag} is "${given}", but must be a whole number of ${unit} from ${least} to ${most}.`,
+    `${flag} is "${value}", but must be a whole number of ${unit} from ${least} to ${most}.`,
   );
 }
 
@@ -151,7 +151,7 @@ export function parseCloudStartFlags(
       'bad-argument',
       `With --host ${host} other machines reach the control plane: say at which address with --public-url, such as --public-url https://svc.example.com. Logins are only valid for that address.`,
     );
-  const trusted = values['trust-proxy'];
+  const proxyList = values['trust-proxy'];
   const database = values.database ?? (databaseUrl?.trim() || null);
   return {
     host,
@@ -160,7 +160,7 @@ export function parseCloudStartFlags(
     isDatabaseArgument: values.database !== undefined,
     publicUrl,
     nodeUrl: parseOrigin('--node-url', values['node-url']),
-    trustedProxies: trusted === undefined ? null : parseTrustedProxies(trusted),
+    trustedProxies: proxyList === undefined ? null : parseTrustedProxies(proxyList),
     takeoverMs: parseWindow(values['takeover-window']),
     keptJobsDays: parseCount('--keep-jobs', values['keep-jobs'], {
       least: MIN_KEPT_JOBS_DAYS,

@@ -13,13 +13,13 @@ const ROLES: readonly TeamRole[] = ['viewer', 'member', 'admin', 'owner'];
 const FORM = /^(.{1,256})=([^=:]{1,64}):([a-z]{1,16})$/;
 
 /** `<group>=<team>:<role>`. Throws SvcError `bad-argument`. */
-export function parseGroupRole(given: string): GroupRoleArgument {
-  const [, group = '', team = '', word] = FORM.exec(given) ?? [];
+export function parseGroupRole(argument: string): GroupRoleArgument {
+  const [, group = '', team = '', word] = FORM.exec(argument) ?? [];
   const role = ROLES.find((one) => one === word);
   if (role === undefined)
     throw new SvcError(
       'bad-argument',
-      `--role is "${given}", but must be <group>=<team>:<role>, such as svc-admins=acme:admin, with the role viewer, member, admin or owner.`,
+      `--role is "${argument}", but must be <group>=<team>:<role>, such as svc-admins=acme:admin, with the role viewer, member, admin or owner.`,
     );
   return { group, team, role };
 }

@@ -14,10 +14,10 @@ const formatBackupName = (now: number): string => {
  * home, which would be lost with it.
  */
 export function resolveBackupFile(
-  given: string | undefined,
+  argument: string | undefined,
   { cwd, now, home }: { cwd: string; now: number; home: string },
 ): string {
-  const path = resolve(cwd, given ?? '.');
+  const path = resolve(cwd, argument ?? '.');
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const file = isFolder ? join(path, formatBackupName(now)) : path;
   if (`${file}${sep}`.startsWith(`${home}${sep}`))

@@ -63,8 +63,8 @@ export const numberFlag = Flags.string({ description: ABOUT.number, helpValue: '
 export const proposalFlag = Flags.string({ description: ABOUT.proposal, helpValue: '<id>' });
 
 /** Checks the number of a pull request. Throws SvcError `bad-argument`. */
-function parsePrNumber(given: unknown): string {
-  const text = String(given);
+function parsePrNumber(value: unknown): string {
+  const text = String(value);
   if (/^[1-9]\d{0,8}$/.test(text)) return text;
   throw new SvcError(
     'bad-argument',
@@ -86,10 +86,10 @@ export function resolveObjects<const Name extends string>(
   { argv, flags }: Parsed,
   command: string,
 ): Record<Name, string> {
-  const given: Partial<Record<string, unknown>> = { ...flags };
+  const flagValues: Partial<Record<string, unknown>> = { ...flags };
   const words = argv.map(String);
   const entries = names.map((name): [Name, string] => {
-    const value = given[name] ?? words.shift();
+    const value = flagValues[name] ?? words.shift();
     if (value !== undefined)
       return [name, name === 'number' ? parsePrNumber(value) : String(value)];
     const isObject = Object.hasOwn(ABOUT, name);
@@ -102,10 +102,12 @@ export function resolveObjects<const Name extends string>(
   });
   const [extra] = words;
   if (extra !== undefined) {
-    const flagged = names.filter((name) => given[name] !== undefined).map((name) => `--${name}`);
+    const givenFlags = names
+      .filter((name) => flagValues[name] !== undefined)
+      .map((name) => `--${name}`);
     throw new SvcError(
       'bad-argument',
-      `The argument ${extra} is one too many: ${flagged.join(' and ')} already given. See svc ${command} --help.`,
+      `The argument ${extra} is one too many: ${givenFlags.join(' and ')} already given. See svc ${command} --help.`,
     );
   }
   return Object.fromEntries(entries) as Record<Name, string>;

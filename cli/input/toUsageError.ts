@@ -30,14 +30,14 @@ const createMessageReader =
 const splitFlagList = (text: string): string[] => text.split(/,\s*/);
 
 /** Names the one that was probably meant; empty where none is close. */
-function suggestClosest(given: string, known: readonly string[], dashes = ''): string {
-  const near = findClosestName(given, known);
+function suggestClosest(input: string, candidates: readonly string[], dashes = ''): string {
+  const near = findClosestName(input, candidates);
   return near === null ? '' : ` Did you mean ${dashes}${near}?`;
 }
 
-function describeUnknownFlag(given: string, known: readonly string[]): string {
-  const flag = given.replace(/=.*/s, '');
-  return `Unknown flag ${flag}.${flag.startsWith('--') ? suggestClosest(flag.slice(2), known, '--') : ''}`;
+function describeUnknownFlag(input: string, candidates: readonly string[]): string {
+  const flag = input.replace(/=.*/s, '');
+  return `Unknown flag ${flag}.${flag.startsWith('--') ? suggestClosest(flag.slice(2), candidates, '--') : ''}`;
 }
 
 const CONFLICTS: readonly MessageReader[] = [
@@ -118,8 +118,8 @@ const FOOTER = /\nSee more help with --help$/;
 export function toUsageError(error: Error, refusing: RefusingCommand): Error {
   if (!('oclif' in error) || ('code' in error && error.code === 'EEXIT')) return error;
   const message = toErrorMessage(error).replace(FOOTER, '');
-  const said =
+  const explanation =
     READINGS.map((messageReader) => messageReader(message, refusing)).find(Boolean) ?? message;
   const help = refusing.name === '' ? '' : ` See svc ${refusing.name} --help.`;
-  return new SvcError('bad-argument', `${said}${help}`, { cause: error });
+  return new SvcError('bad-argument', `${explanation}${help}`, { cause: error });
 }

@@ -36,10 +36,10 @@ export async function findHomeRunner(io: Io, version: string): Promise<HomeRunne
     packageRoot: findPackageRoot(import.meta.url),
   });
   try {
-    const found = await resolveConnection({ env, homeDir, url: undefined });
+    const connection = await resolveConnection({ env, homeDir, url: undefined });
     const info = await readRunnerInfo(home);
     const health = await createClient({
-      ...found,
+      ...connection,
       userAgent: `${OWN_CLIENT}${version}`,
     }).health();
     if (info === null) return null;

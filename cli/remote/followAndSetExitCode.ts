@@ -27,9 +27,9 @@ const NEXT = {
 
 /** The next step for a person once the job is no longer followed. */
 export function describeNextStep(outcome: Outcome | null, jobId: string): string {
-  const said = outcome === null ? undefined : LAST_WORDS[outcome];
-  if (said === undefined) return '';
-  return `${said} ${NEXT[outcome === 'waiting' || outcome === 'incomplete' ? outcome : 'other']}${jobId}\n`;
+  const lastWords = outcome === null ? undefined : LAST_WORDS[outcome];
+  if (lastWords === undefined) return '';
+  return `${lastWords} ${NEXT[outcome === 'waiting' || outcome === 'incomplete' ? outcome : 'other']}${jobId}\n`;
 }
 
 export async function followAndSetExitCode(options: FollowOptions): Promise<Outcome | null> {

@@ -13,22 +13,22 @@ const formatPrIds = (prs: readonly PrMapping[]): string => prs.map(({ prId }) =>
 export async function pickJobPullRequest(
   client: Client,
   job: string,
-  wanted: string | undefined,
+  prArgument: string | undefined,
 ): Promise<string> {
   const { prMappings } = await client.job(job);
   const all = `${job} has ${prMappings.length === 0 ? 'no pull request' : formatPrIds(prMappings)}`;
-  if (wanted !== undefined) {
-    const found = prMappings.filter(
-      ({ prId, number }) => prId === wanted || `${number}` === wanted.replace(/^#/, ''),
+  if (prArgument !== undefined) {
+    const matches = prMappings.filter(
+      ({ prId, number }) => prId === prArgument || `${number}` === prArgument.replace(/^#/, ''),
     );
-    const [one] = found;
-    if (one && found.length === 1) return one.prId;
-    if (found.length > 1)
+    const [one] = matches;
+    if (one && matches.length === 1) return one.prId;
+    if (matches.length > 1)
       throw new SvcError(
         'bad-argument',
-        `--pr ${wanted} can be ${formatPrIds(found)}: give the whole ID.`,
+        `--pr ${prArgument} can be ${formatPrIds(matches)}: give the whole ID.`,
       );
-    throw new SvcError('not-found', `There is no pull request ${wanted}: ${all}.`);
+    throw new SvcError('not-found', `There is no pull request ${prArgument}: ${all}.`);
   }
   const open = prMappings.filter(({ state }) => state === 'open');
   const [only] = open;
@@ -48,14 +48,14 @@ export async function pickJobPullRequest(
 export async function localPullRequest(
   client: Client,
   job: string,
-  wanted: string | undefined,
+  prArgument: string | undefined,
 ): Promise<{ repo: string; number: number }> {
-  const id = await pickJobPullRequest(client, job, wanted);
+  const id = await pickJobPullRequest(client, job, prArgument);
   const { prMappings } = await client.job(job);
-  const found = prMappings.find(({ prId }) => prId === id);
-  if (found?.forge === LOCAL) return found;
+  const prMapping = prMappings.find(({ prId }) => prId === id);
+  if (prMapping?.forge === LOCAL) return prMapping;
   throw new SvcError(
     'bad-argument',
-    `${id} is not on the local forge. Merge it there: ${found?.url ?? id}`,
+    `${id} is not on the local forge. Merge it there: ${prMapping?.url ?? id}`,
   );
 }

@@ -39,8 +39,8 @@ export async function resolveConnection(source: {
 }): Promise<Connection> {
   const environment = readEnvironment(source.env);
   const home = resolveHomeFolder(environment.home, source.homeDir);
-  const named = source.url ?? environment.url;
-  const info = named === null ? await readRunnerInfo(home) : null;
+  const namedUrl = source.url ?? environment.url;
+  const info = namedUrl === null ? await readRunnerInfo(home) : null;
   const other = info === null ? null : await findOtherHome(info, home);
   if (other !== null) {
     throw new SvcError(
@@ -48,7 +48,7 @@ export async function resolveConnection(source: {
       `${home} is a copy of the home ${other}: its runner.json names the runner of that one. No runner is running for ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
     );
   }
-  const text = named ?? info?.url;
+  const text = namedUrl ?? info?.url;
   if (text === undefined) {
     throw new SvcError(
       'unreachable',
@@ -59,7 +59,7 @@ export async function resolveConnection(source: {
     text,
     source.url !== undefined
       ? '--url'
-      : named !== null
+      : namedUrl !== null
         ? 'SVC_URL'
         : `The address in ${join(home, 'runner.json')}`,
   );

@@ -93,14 +93,14 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
   const forget = io.onInterrupt(() => stop.abort());
   const turnScreen = show === null ? null : new TurnScreen(io, show);
   const onLost = () => io.err('The connection to the runner was lost; trying again …\n');
-  const watched = { client, signal: stop.signal, onLost };
-  let frames = sendChatMessage(watched, body);
-  let asked: number | null = null;
+  const streamOptions = { client, signal: stop.signal, onLost };
+  let frames = sendChatMessage(streamOptions, body);
+  let askedTurn: number | null = null;
   try {
     for (;;) {
       for await (const { frame } of frames) {
         turnScreen?.take(frame);
-        if (frame.type === 'turn') asked ??= frame.n;
+        if (frame.type === 'turn') askedTurn ??= frame.n;
         if (frame.type === 'error') throw createTurnError(frame.message, frame.reason);
         if (frame.type === 'done') return frame.state;
       }
@@ -110,10 +110,10 @@ export async function runPlanTurn({ client, body, io, show }: PlanTurn): Promise
       }
       // Frames are missing: the runner has restarted, or this reader was too slow.
       const { turns, lastFrame } = await client.investigation(sessionId);
-      const turn = turns.find(({ n }) => n === asked) ?? turns.at(-1);
+      const turn = turns.find(({ n }) => n === askedTurn) ?? turns.at(-1);
       if (turn?.state !== 'running') return readStoredTurnEnd(sessionId, turn);
       io.err('Part of the answer is not shown here; see the dashboard for all of it.\n');
-      frames = watchTurn(watched, sessionId, lastFrame);
+      frames = watchTurn(streamOptions, sessionId, lastFrame);
     }
   } finally {
     turnScreen?.end();

@@ -46,9 +46,9 @@ export async function selectConfigSource(
   named: boolean,
 ): Promise<ConfigSource> {
   try {
-    const found = await client;
-    await found.health();
-    return found;
+    const runner = await client;
+    await runner.health();
+    return runner;
   } catch (error) {
     if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
     return openHomeConfig(io);

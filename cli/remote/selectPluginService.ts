@@ -42,14 +42,14 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     packageRoot: root,
   });
   await openNetwork(io.env, null);
-  const known = new KnownSecrets(secrets);
+  const knownSecrets = new KnownSecrets(secrets);
   const openAccount = createAccounts({
     clock: systemClock,
     random: Math.random,
     fetch: globalThis.fetch,
     mayAct: mayAlwaysAct,
-    screen: known.screen,
-    onSecret: (secret) => known.add([secret]),
+    screen: knownSecrets.screen,
+    onSecret: (secret) => knownSecrets.add([secret]),
   });
   const services = [
     ...(await openServices(settings.plugins, systemClock)).all,
@@ -68,13 +68,13 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     clock: systemClock,
     ids: randomIds,
     mayAct: mayAlwaysAct,
-    screen: known.screen,
-    onSecret: (secret) => known.add([secret]),
+    screen: knownSecrets.screen,
+    onSecret: (secret) => knownSecrets.add([secret]),
     uses: (id) => listAgentUses(settings.llm, id),
     onUnhealthy: () => undefined,
   });
   await host.start();
-  const noted = <T>(action: string, target: Record<string, string>, work: () => Promise<T>) =>
+  const auditAct = <T>(action: string, target: Record<string, string>, work: () => Promise<T>) =>
     runOfflineAct(settings.home, { at: io.now(), action, target }, work);
   return {
     async plugins() {
@@ -85,12 +85,14 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     pluginJobs: async () => [],
     installPlugin(body) {
       const target = { spec: hideAddressLogins(body.spec) };
-      return noted('installPlugin', target, () => host.install(body));
+      return auditAct('installPlugin', target, () => host.install(body));
     },
     async uninstallPlugin(id) {
-      const declared = host.list().find((one) => one.id === id)?.settings ?? {};
-      const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
-      await noted('uninstallPlugin', { pluginId: id }, () => host.uninstall(id));
+      const declaredSettings = host.list().find((one) => one.id === id)?.settings ?? {};
+      const secrets = Object.keys(declaredSettings).filter(
+        (name) => declaredSettings[name]?.secret === true,
+      );
+      await auditAct('uninstallPlugin', { pluginId: id }, () => host.uninstall(id));
       const { config, updateConfig } = await openHomeConfig(io);
       const change = createSecretsPatch((await config()).reply.config, id, secrets);
       if (change !== null) await updateConfig(change.patch);
@@ -108,9 +110,9 @@ export async function selectPluginService(
   named: boolean,
 ): Promise<PluginService> {
   try {
-    const found = await client;
-    await found.health();
-    return found;
+    const runner = await client;
+    await runner.health();
+    return runner;
   } catch (error) {
     if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
     return openHomePlugins(io);

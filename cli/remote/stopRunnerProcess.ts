@@ -11,8 +11,8 @@ const LONGEST_MS = 330_000;
 
 /** Waits until a process has ended. Throws SvcError `unreachable` where it does not end in time. */
 async function untilEnded(pid: number): Promise<void> {
-  for (let waited = 0; isProcessAlive(pid); waited += LOOK_MS) {
-    if (waited >= LONGEST_MS)
+  for (let waitedMs = 0; isProcessAlive(pid); waitedMs += LOOK_MS) {
+    if (waitedMs >= LONGEST_MS)
       throw new SvcError(
         'unreachable',
         `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it; no job is lost.`,
@@ -44,8 +44,8 @@ export async function stopRunnerProcess(
 ): Promise<void> {
   try {
     // The home may name the previous runner, which was killed: the one that answers counts.
-    const answered = await client.stopRunner(handOver ? { handOver } : {});
-    await untilEnded(answered.pid);
+    const answer = await client.stopRunner(handOver ? { handOver } : {});
+    await untilEnded(answer.pid);
   } catch (error) {
     if (!(error instanceof ClientError && error.status === 404)) throw error;
     await untilKilled(pid);

@@ -52,7 +52,7 @@ export async function tailJob(options: TailOptions): Promise<Outcome | null> {
   } = options;
   const stop = new AbortController();
   let outcome: Outcome | null = null;
-  let held: string[] | null = past === null ? null : [];
+  let heldLines: string[] | null = past === null ? null : [];
   let latest: Outcome | null = null;
   let unsettle = () => {};
 
@@ -62,8 +62,8 @@ export async function tailJob(options: TailOptions): Promise<Outcome | null> {
   };
   const release = () => {
     unsettle();
-    const lines = held ?? [];
-    held = null;
+    const lines = heldLines ?? [];
+    heldLines = null;
     if (past !== null && past > 0) for (const line of lines.slice(-past)) show(line);
   };
   let before: Pick<StateFrame, 'status' | 'parked'> | null = null;
@@ -86,10 +86,10 @@ export async function tailJob(options: TailOptions): Promise<Outcome | null> {
         ? formatFrame(frame, io.color)
         : null;
     if (text !== null) {
-      if (held !== null && readFrameTime(frame) >= since) release();
-      if (held === null) show(text);
+      if (heldLines !== null && readFrameTime(frame) >= since) release();
+      if (heldLines === null) show(text);
       else {
-        held.push(text);
+        heldLines.push(text);
         unsettle();
         unsettle = io.after(PAST_SETTLES_MS, release);
       }

@@ -44,13 +44,13 @@ export async function upgradeRunner(
   root: string | null,
 ): Promise<UpgradeResult> {
   const { id, from, to } = await client.restartRunner(root === null ? {} : { program: root });
-  let shown = '';
-  for (let waited = 0; waited < LONGEST_MS; waited += LOOK_MS) {
+  let lastText = '';
+  for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += LOOK_MS) {
     const plan = await openUpgradePlan(home).read();
     if (plan?.id === id) {
       const line = STEPS[plan.step](plan);
-      if (line !== shown && line !== '') note(`${line}\n`);
-      shown = line;
+      if (line !== lastText && line !== '') note(`${line}\n`);
+      lastText = line;
       if (plan.step === 'over') {
         await awaitPreviousRunner(client);
         return { from, to, url: await readUpgradeOutcome(home, plan) };
@@ -64,7 +64,7 @@ export async function upgradeRunner(
 
 /** The previous program may still be starting. */
 async function awaitPreviousRunner(client: Client): Promise<void> {
-  for (let waited = 0; waited < BACK_MS; waited += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < BACK_MS; waitedMs += LOOK_MS) {
     const isBack = await client.health().then(
       () => true,
       () => false,

@@ -42,9 +42,9 @@ export async function findNewestFrame(
 export async function waitForGoal(wait: GoalWait): Promise<Outcome | 'reached' | null> {
   const { client, jobId, io, goal, timeoutMs } = wait;
   const stop = new AbortController();
-  let reached: Outcome | 'reached' | null = null;
+  let result: Outcome | 'reached' | null = null;
   const finish = (as: Outcome | 'reached') => {
-    reached ??= as;
+    result ??= as;
     stop.abort();
   };
   const releasers = [
@@ -73,9 +73,9 @@ export async function waitForGoal(wait: GoalWait): Promise<Outcome | 'reached' |
       onLost: () => io.err('Connection lost; reconnecting. Ctrl-C detaches.\n'),
     });
   } catch (error) {
-    if (reached === null) throw error;
+    if (result === null) throw error;
   } finally {
     for (const release of releasers) release();
   }
-  return reached;
+  return result;
 }

@@ -20,10 +20,12 @@ const NAME = /^elk-worker.*\.js$/;
 function findProgram(): string {
   const root = findPackageRoot(import.meta.url);
   const assets = join(root, 'dist/ui/assets');
-  const built = existsSync(assets)
+  const assetName = existsSync(assets)
     ? readdirSync(assets).find((name) => NAME.test(name))
     : undefined;
-  return built ? join(assets, built) : join(root, 'node_modules/elkjs/lib/elk-worker.min.js');
+  return assetName
+    ? join(assets, assetName)
+    : join(root, 'node_modules/elkjs/lib/elk-worker.min.js');
 }
 
 /**
@@ -47,6 +49,6 @@ export async function renderMachinePicture({ label, definition }: Machine): Prom
   const bundled = countFarArrows(definition) > BUNDLE_FROM;
   const graph = buildMachineGraph(definition, { allEffects: false, bundled, plain: null });
 
-  const placed = await openLayoutProgram().layout(buildLayoutInput(graph, measureRoughly, 'DOWN'));
-  return renderPicture(buildDrawing(graph, placed, measureRoughly), label);
+  const layout = await openLayoutProgram().layout(buildLayoutInput(graph, measureRoughly, 'DOWN'));
+  return renderPicture(buildDrawing(graph, layout, measureRoughly), label);
 }

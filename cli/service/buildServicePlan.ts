@@ -89,7 +89,7 @@ export function buildServicePlan(from: {
   const { node, script, version, home, userHome, systemUser, env, more = null } = from;
   const serves = more === null ? 'runner' : 'cloud';
   const { name: base, variables, environmentFile } = PROGRAMS[serves];
-  const given = [...PASSED_ON, ...variables].flatMap((name) => {
+  const passedVariables = [...PASSED_ON, ...variables].flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
@@ -112,7 +112,7 @@ export function buildServicePlan(from: {
       systemUser,
       environment: {
         SVC_HOME: home,
-        ...Object.fromEntries(given.filter((entry) => !hasSecret(entry))),
+        ...Object.fromEntries(passedVariables.filter((entry) => !hasSecret(entry))),
       },
       environmentFile:
         serves === 'cloud' && systemUser !== null
@@ -120,6 +120,6 @@ export function buildServicePlan(from: {
           : join(home, environmentFile),
       logFile,
     },
-    left: given.filter(hasSecret).map(([name]) => name),
+    left: passedVariables.filter(hasSecret).map(([name]) => name),
   };
 }

@@ -66,16 +66,16 @@ export interface CloudServicePlace {
 
 const formatServedUrl = (host: string, port: number): string => {
   const plain = host.replace(/^\[|\]$/g, '');
-  const reached = plain === '0.0.0.0' || plain === '::' ? '127.0.0.1' : plain;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  const reachableHost = plain === '0.0.0.0' || plain === '::' ? '127.0.0.1' : plain;
+  return `http://${reachableHost.includes(':') ? `[${reachableHost}]` : reachableHost}:${port}`;
 };
 
 /** Throws SvcError `bad-argument` for what `svc cloud start` would refuse. */
 export function readCloudPlace(flags: CloudServiceFlags, env: Env): CloudServicePlace {
-  const named = (['port', 'host', 'public-url', 'node-url', 'trust-proxy'] as const).flatMap(
+  const flagTexts = (['port', 'host', 'public-url', 'node-url', 'trust-proxy'] as const).flatMap(
     (name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]),
   );
-  const more = [...named, ...(flags['install-postgres'] ? ['--install-postgres'] : [])];
+  const more = [...flagTexts, ...(flags['install-postgres'] ? ['--install-postgres'] : [])];
   const { host, port, publicUrl } = parseCloudStartFlags(more, env.DATABASE_URL);
   if (port === 0)
     throw new SvcError('bad-argument', '--port is 0, but a service needs one that stays the same.');

@@ -25,9 +25,9 @@ const PRIVATE_FOLDER = 0o700;
 export function pickCloudVariables(
   platform: NodeJS.Platform,
   env: Env,
-  left: readonly string[],
+  leftOutNames: readonly string[],
 ): Record<string, string> {
-  const names = left.filter((name) => KEPT.includes(name));
+  const names = leftOutNames.filter((name) => KEPT.includes(name));
   if (names.length > 0 && platform !== 'linux')
     throw new SvcError(
       'not-possible-now',

@@ -27,9 +27,9 @@ export interface NeededInstall {
 
 /** The choice that Enter takes: one of which something was found; else the step is skipped. */
 function pickProposedChoice({ choices, step }: SetUpStep, cwd: string): string {
-  const found = choices.find((choice) => choice.found !== null)?.id;
+  const foundChoice = choices.find((choice) => choice.found !== null)?.id;
   const here = step === 'scm' && existsSync(join(cwd, '.git')) ? 'local' : undefined;
-  return found ?? here ?? SKIP;
+  return foundChoice ?? here ?? SKIP;
 }
 
 async function askForChoice(
@@ -42,8 +42,8 @@ async function askForChoice(
   const ids = choices.map(({ id }) => id);
   const first = pickProposedChoice(step, cwd);
   for (;;) {
-    const typed = await prompt.text(`${step.title}: ${[SKIP, ...ids].join(', ')} [${first}]:`);
-    const id = typed === '' ? first : typed;
+    const answer = await prompt.text(`${step.title}: ${[SKIP, ...ids].join(', ')} [${first}]:`);
+    const id = answer === '' ? first : answer;
     if (id === SKIP) return null;
     const choice = choices.find((one) => one.id === id);
     if (choice) return choice;
@@ -63,8 +63,8 @@ async function askForValues(
     if (env !== null && !saved) prompt.say(`Using ${name} from ${env}.`);
     if (!asked || env !== null || usual !== null) continue;
     if (name === 'token' && tokenFrom !== null) {
-      const agreed = await prompt.text(`Use the token of ${tokenFrom}? [y/N]`);
-      takeToken = /^y(es)?$/i.test(agreed);
+      const answer = await prompt.text(`Use the token of ${tokenFrom}? [y/N]`);
+      takeToken = /^y(es)?$/i.test(answer);
       if (takeToken) continue;
     }
     const isHere = name === 'folder' && existsSync(join(cwd, '.git'));

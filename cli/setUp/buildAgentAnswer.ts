@@ -51,10 +51,10 @@ function checkChoiceComplete({ id, values, saves }: SetUpChoice): void {
       ? `svc config set ${key} <${name}>`
       : `${flag} (it is saved as ${key})`;
   });
-  const needed = missing.map(({ name }) => flags[name]?.split(' ', 1)[0] ?? name);
+  const missingFlags = missing.map(({ name }) => flags[name]?.split(' ', 1)[0] ?? name);
   throw new SvcError(
     'bad-argument',
-    `--agent ${id} needs ${needed.join(', ')}. Give: ${ways.join('; ')}`,
+    `--agent ${id} needs ${missingFlags.join(', ')}. Give: ${ways.join('; ')}`,
   );
 }
 
@@ -62,14 +62,14 @@ function checkChoiceComplete({ id, values, saves }: SetUpChoice): void {
 function mergeGivenSettings(
   facts: SetUpFacts,
   plugin: string,
-  given: Readonly<Record<string, string>>,
+  givenSettings: Readonly<Record<string, string>>,
   isElsewhere: boolean,
 ): SetUpFacts {
   const { settings, hostEnv } = facts;
   const present = settings.plugins[plugin] ?? {};
   const plugins = {
     ...settings.plugins,
-    [plugin]: { ...present, config: { ...present.config, ...given } },
+    [plugin]: { ...present, config: { ...present.config, ...givenSettings } },
   };
   const env = isElsewhere ? { PATH: hostEnv.PATH } : hostEnv;
   return { ...facts, settings: { ...settings, plugins }, hostEnv: env };
@@ -89,13 +89,13 @@ function answerWithOtherExecutor(
       'bad-argument',
       `${model === null ? '--base-url' : '--model'}: svc does not know which setting of ${executor} holds it. Write it with: svc config set plugins.installed.${plugin}.config.<setting> <value>`,
     );
-  const given = Object.fromEntries(
+  const givenSettings = Object.fromEntries(
     [
       [settings?.model, model],
       [settings?.baseUrl, baseUrl],
     ].flatMap(([name, value]) => (name && value ? [[name, value]] : [])),
   );
-  const own = mergeGivenSettings(facts, plugin, given, baseUrl !== null);
+  const own = mergeGivenSettings(facts, plugin, givenSettings, baseUrl !== null);
   const choices = modelStep.choices(own);
   const choice = choices.find(({ id }) => id === executor);
   if (choice) checkChoiceComplete(choice);
@@ -108,7 +108,7 @@ function answerWithOtherExecutor(
   return {
     values: [
       ...modelStep.values(own, { choice: executor, values: key }),
-      ...Object.entries(given).map(([name, value]) =>
+      ...Object.entries(givenSettings).map(([name, value]) =>
         toChosenValue(['plugins', 'installed', plugin, 'config', name], value),
       ),
     ],
@@ -139,10 +139,10 @@ export function proposeAgent(facts: SetUpFacts): SetUpChoice | null {
 /** What the flags of the model write. Throws SvcError `bad-argument`, `config-invalid`. */
 export async function buildAgentAnswer(
   facts: SetUpFacts,
-  given: GivenModel,
+  givenModel: GivenModel,
   io: Pick<Io, 'fetch'>,
 ): Promise<AgentAnswer> {
-  const { agent, apiKey, model, baseUrl } = given;
+  const { agent, apiKey, model, baseUrl } = givenModel;
   const present = facts.config.llm.defaultProvider;
   const executor = agent ?? (present === UNCHOSEN ? BY_ITSELF : present);
   const isKeyAlone = agent === null && model === null && baseUrl === null;
@@ -153,6 +153,6 @@ export async function buildAgentAnswer(
       install: null,
     };
   return executor === 'builtin'
-    ? buildBuiltinAnswer(facts, given, io)
-    : answerWithOtherExecutor(facts, executor, given);
+    ? buildBuiltinAnswer(facts, givenModel, io)
+    : answerWithOtherExecutor(facts, executor, givenModel);
 }

@@ -60,40 +60,43 @@ function checkAddress(address: string): void {
 
 function resolveFlagEndpoint(
   address: string,
-  saved: ModelEndpoint & { baseUrl: string | null },
+  savedEndpoint: ModelEndpoint & { baseUrl: string | null },
 ): ModelEndpoint {
   checkAddress(address);
   const baseUrl = toBaseEndpoint(address);
-  const isSame = saved.baseUrl !== null && saved.baseUrl === baseUrl;
-  if (isSame) return saved;
+  const isSame = savedEndpoint.baseUrl !== null && savedEndpoint.baseUrl === baseUrl;
+  if (isSame) return savedEndpoint;
   const isAnthropic =
     URL.canParse(baseUrl) && /(^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);
   const isSameHost =
-    saved.baseUrl !== null && toOriginOrText(saved.baseUrl) === toOriginOrText(baseUrl);
+    savedEndpoint.baseUrl !== null &&
+    toOriginOrText(savedEndpoint.baseUrl) === toOriginOrText(baseUrl);
   return {
     api: isAnthropic ? 'anthropic' : 'openai',
     baseUrl,
     model: null,
-    savedKey: isSameHost ? saved.savedKey : '',
+    savedKey: isSameHost ? savedEndpoint.savedKey : '',
   };
 }
 
 /** Throws SvcError `bad-argument` where nothing says where a model is. */
 function resolveModelEndpoint(facts: BuiltinFacts, { apiKey, baseUrl }: GivenModel): ModelEndpoint {
   const config = facts.config.plugins.installed.builtin?.config ?? {};
-  const saved: ModelEndpoint = {
+  const savedEndpoint: ModelEndpoint = {
     api: config.api === 'openai' ? 'openai' : 'anthropic',
     baseUrl: trimToText(config.baseUrl) || null,
     model: trimToText(config.model) || null,
     savedKey: trimToText(config.apiKey),
   };
-  if (baseUrl !== null) return resolveFlagEndpoint(baseUrl, saved);
-  const isSaved = saved.baseUrl !== null || (saved.api === 'anthropic' && saved.savedKey !== '');
-  if (isSaved) return saved;
+  if (baseUrl !== null) return resolveFlagEndpoint(baseUrl, savedEndpoint);
+  const isSaved =
+    savedEndpoint.baseUrl !== null ||
+    (savedEndpoint.api === 'anthropic' && savedEndpoint.savedKey !== '');
+  if (isSaved) return savedEndpoint;
   const anthropic: ModelEndpoint = {
     api: 'anthropic',
     baseUrl: null,
-    model: saved.model,
+    model: savedEndpoint.model,
     savedKey: '',
   };
   if (apiKey !== null) return anthropic;
@@ -123,22 +126,22 @@ interface FoundKey {
 function findModelKey(
   { hostEnv }: BuiltinFacts,
   { baseUrl, savedKey }: ModelEndpoint,
-  given: string | null,
+  givenKey: string | null,
 ): FoundKey {
-  if (given !== null) return { value: given, from: null };
+  if (givenKey !== null) return { value: givenKey, from: null };
   if (savedKey !== '') return { value: savedKey, from: null };
   const host = URL.canParse(baseUrl ?? ANTHROPIC) ? new URL(baseUrl ?? ANTHROPIC).hostname : '';
   const variable = KEY_VARIABLES[host];
-  const held = variable === undefined ? '' : trimToText(hostEnv[variable]);
-  return variable === undefined || held === ''
+  const heldKey = variable === undefined ? '' : trimToText(hostEnv[variable]);
+  return variable === undefined || heldKey === ''
     ? { value: null, from: null }
-    : { value: held, from: variable };
+    : { value: heldKey, from: variable };
 }
 
 /** The model to use, and what to say of it. Throws SvcError `bad-argument`, `config-invalid`. */
 async function chooseModel(
   place: ModelEndpoint,
-  given: string | null,
+  givenModel: string | null,
   apiKey: string,
   fetch: Io['fetch'],
 ): Promise<{ model: string; notes: string[] }> {
@@ -149,7 +152,7 @@ async function chooseModel(
     apiKey,
     fetch,
   });
-  const model = given ?? place.model;
+  const model = givenModel ?? place.model;
   if (model !== null) {
     if (problem !== null)
       return {
@@ -177,12 +180,12 @@ async function chooseModel(
  */
 export async function buildBuiltinAnswer(
   facts: BuiltinFacts,
-  given: GivenModel,
+  givenModel: GivenModel,
   io: Pick<Io, 'fetch'>,
 ): Promise<AgentAnswer> {
-  const place = resolveModelEndpoint(facts, given);
-  const key = findModelKey(facts, place, given.apiKey);
-  const { model, notes } = await chooseModel(place, given.model, key.value ?? '', io.fetch);
+  const place = resolveModelEndpoint(facts, givenModel);
+  const key = findModelKey(facts, place, givenModel.apiKey);
+  const { model, notes } = await chooseModel(place, givenModel.model, key.value ?? '', io.fetch);
   const { enabled, config = {} } = facts.config.plugins.installed.builtin ?? {};
   const at = (name: string): string[] => ['plugins', 'installed', 'builtin', 'config', name];
   const isOtherKey = trimToText(config.apiKey) !== '' && key.value === null;
@@ -200,8 +203,8 @@ export async function buildBuiltinAnswer(
       ? []
       : [{ ...toChosenValue(at('apiKey'), key.value), secret: true, from: key.from }]),
   ];
-  const removed = isOtherKey
+  const removalNotes = isOtherKey
     ? ['The saved key was for another address and was removed. Give one with --api-key -.']
     : [];
-  return { values, notes: [...notes, ...removed], install: null };
+  return { values, notes: [...notes, ...removalNotes], install: null };
 }

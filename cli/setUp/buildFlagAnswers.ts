@@ -42,22 +42,22 @@ async function buildForgeAnswer(
   if (scm === null) return { values: [], notes: [] };
   const choice = forgeStep.choices(facts).find(({ id }) => id === scm);
   if (!choice) {
-    const known = forgeStep.choices(facts).map(({ id }) => id);
+    const forgeIds = forgeStep.choices(facts).map(({ id }) => id);
     throw new SvcError(
       'bad-argument',
-      `No forge ${JSON.stringify(scm)} is known. Known: ${known.join(', ')}. Others are plugins: svc plugin install <package>.`,
+      `No forge ${JSON.stringify(scm)} is known. Known: ${forgeIds.join(', ')}. Others are plugins: svc plugin install <package>.`,
     );
   }
   const settings = facts.manifests.find(({ id }) => id === scm)?.settings ?? {};
   const values: Record<string, string> = {};
-  const unused: string[] = [];
+  const unusedFlags: string[] = [];
   for (const [name, its] of FLAGS) {
     const value = answers[name];
     if (value === null) continue;
     if (!Object.hasOwn(settings, name))
       throw new SvcError('bad-argument', `${scm} has no setting ${name}: leave ${its} out.`);
     if (choice.values.some((one) => one.name === name)) values[name] = value;
-    else unused.push(`${its} was not written: ${scm} does not use it.`);
+    else unusedFlags.push(`${its} was not written: ${scm} does not use it.`);
   }
   if (scm === LOCAL) return { values: [], notes: [] };
   const token = choice.values.find(({ name }) => name === 'token');
@@ -72,7 +72,7 @@ async function buildForgeAnswer(
   const { fetch, homeDir } = io;
   const context = { facts, homeDir, cwd: null, fetch };
   const answer = await resolveForgeAnswer({ choice: scm, values }, takeToken, context);
-  return { values: answer.values, notes: [...unused, ...answer.notes] };
+  return { values: answer.values, notes: [...unusedFlags, ...answer.notes] };
 }
 
 /** What the flags of model and forge write. Throws SvcError `bad-argument`, `config-invalid`. */

@@ -38,8 +38,11 @@ const isSameOrWithin = (folder: string, above: string): boolean =>
   folder === above || folder.startsWith(`${above.replace(/\/$/, '')}/`);
 
 /** The repository that the folder of the flag is in; a folder that does not exist stays as it is. */
-function findNamedRepository(given: string, { cwd, homeDir }: Pick<Io, 'cwd' | 'homeDir'>): string {
-  const path = resolveUserPath(given, cwd, homeDir);
+function findNamedRepository(
+  argument: string,
+  { cwd, homeDir }: Pick<Io, 'cwd' | 'homeDir'>,
+): string {
+  const path = resolveUserPath(argument, cwd, homeDir);
   return (existsSync(path) ? findRepositoryAround(path) : null) ?? path;
 }
 

@@ -17,9 +17,9 @@ export interface Prompt {
 export function createPrompt({ ask, err }: Pick<Io, 'ask' | 'err'>): Prompt | null {
   if (ask === null) return null;
   const answer = async (question: string, hidden: boolean): Promise<string> => {
-    const typed = await ask(`${toPrintableLine(question)} `, hidden);
-    if (typed === null) throw new PromptStopped();
-    return typed.trim();
+    const answer = await ask(`${toPrintableLine(question)} `, hidden);
+    if (answer === null) throw new PromptStopped();
+    return answer.trim();
   };
   return {
     text: (question) => answer(question, false),

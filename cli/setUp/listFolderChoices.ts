@@ -18,10 +18,10 @@ export interface FolderContext {
 /** The folder as an absolute path. Throws SvcError `bad-argument` where a file with that name exists. */
 async function resolveGivenFolder(
   flag: string,
-  given: string,
+  folder: string,
   context: FolderContext,
 ): Promise<string> {
-  const path = resolveUserPath(given, context.cwd, context.homeDir);
+  const path = resolveUserPath(folder, context.cwd, context.homeDir);
   const stats = await stat(path).catch(() => null);
   if (stats === null || stats.isDirectory()) return path;
   throw new SvcError('bad-argument', `${flag}: ${path} is not a folder. Name another one.`);
@@ -32,13 +32,13 @@ const hasLoginInAddress = (address: string): boolean =>
 
 /** Folders and the address of the team's workflows, as far as flags give them. */
 export async function listFolderChoices(
-  given: GivenFolders,
+  givenFolders: GivenFolders,
   context: FolderContext,
 ): Promise<ChosenValue[]> {
-  const { workingDir, intelligenceDir, intelligenceRemote } = given;
-  const found: ChosenValue[] = [];
+  const { workingDir, intelligenceDir, intelligenceRemote } = givenFolders;
+  const folderValues: ChosenValue[] = [];
   if (workingDir !== null)
-    found.push(
+    folderValues.push(
       toChosenValue(
         ['paths', 'workingDir'],
         await resolveGivenFolder('--working-dir', workingDir, context),
@@ -46,11 +46,11 @@ export async function listFolderChoices(
     );
   if (intelligenceDir !== null) {
     const path = await resolveGivenFolder('--intelligence-dir', intelligenceDir, context);
-    found.push(toChosenValue(['intelligence', 'dir'], path));
+    folderValues.push(toChosenValue(['intelligence', 'dir'], path));
   }
   if (intelligenceRemote !== null) {
     const value = toChosenValue(['intelligence', 'gitRemote'], intelligenceRemote);
-    found.push({ ...value, secret: hasLoginInAddress(intelligenceRemote) });
+    folderValues.push({ ...value, secret: hasLoginInAddress(intelligenceRemote) });
   }
-  return found;
+  return folderValues;
 }

@@ -45,34 +45,34 @@ export async function openOwnConfig(io: Io, version: string): Promise<OwnConfig>
   );
   const source = await selectConfigSource(io, client, false);
   const { etag, reply } = await source.config();
-  const loaded = await loadSettings({
+  const loadedSettings = await loadSettings({
     env: io.env,
     homeDir,
     flags: {},
     packageRoot: findPackageRoot(import.meta.url),
   });
-  const file = loaded.settings.configFile;
+  const file = loadedSettings.settings.configFile;
   if (reply.file !== file)
     throw new SvcError(
       'conflict',
       `The runner of this home works with ${reply.file}, not with ${file}. Change that one with svc config set, or stop the runner first.`,
     );
   return {
-    ...loaded,
+    ...loadedSettings,
     file,
     exists: existsSync(file),
     defaults: new Set(
       reply.values.filter(({ origin }) => origin === 'default').map(({ key }) => key),
     ),
     async write(patch, folders) {
-      const { settings } = loaded;
+      const { settings } = loadedSettings;
       await ensureHome({ ...settings, paths: { ...settings.paths, ...folders } });
       return (await source.updateConfig(patch, etag)).reply;
     },
     configuration: {
       read: () => source.config(),
       async change(patch, ifMatch) {
-        await ensureHome(loaded.settings);
+        await ensureHome(loadedSettings.settings);
         return source.updateConfig(patch, ifMatch ?? undefined);
       },
     },

@@ -35,10 +35,10 @@ export async function proposeAnswers(
   const { agent, apiKey, model, baseUrl, scm, repoDir } = context;
   const isNamed = [agent, apiKey, model, baseUrl].some((one) => one !== null);
   const isUnchosen = facts.config.llm.defaultProvider === UNCHOSEN;
-  const proposed =
+  const proposal =
     !isNamed && isUnchosen && shouldProposeStep(facts, context, 'llm') ? proposeAgent(facts) : null;
   const agentValues =
-    proposed === null ? [] : modelStep.values(facts, { choice: proposed.id, values: {} });
+    proposal === null ? [] : modelStep.values(facts, { choice: proposal.id, values: {} });
   const hasOtherHost = forgeStep.choices(facts).some(({ id, current }) => id !== LOCAL && current);
   const isNeeded = scm === LOCAL && context.proposes;
   const isHere = scm === null && !hasOtherHost && shouldProposeStep(facts, context, 'scm');

@@ -47,10 +47,10 @@ export async function findServicesHere(
   root: string,
 ): Promise<ServicesHere> {
   const servicesHere: ServicesHere = { own: [], others: [] };
-  for (const known of managers) {
+  for (const manager of managers) {
     const own = new Map(
       plans.flatMap((plan) => {
-        const file = known.manager.files(plan)[0]?.path;
+        const file = manager.manager.files(plan)[0]?.path;
         return file === undefined ? [] : [[file, plan] as const];
       }),
     );
@@ -61,7 +61,7 @@ export async function findServicesHere(
       if (text === null) continue;
       const plan = own.get(file);
       if (plan !== undefined && mentionsPath(text, plan.home))
-        servicesHere.own.push({ ...known, file, plan });
+        servicesHere.own.push({ ...manager, file, plan });
       else if (mentionsPath(text, root)) servicesHere.others.push(file);
     }
   }

@@ -65,22 +65,23 @@ const isCompletionLine = (lines: readonly string[], index: number): boolean =>
 
 /** What completion has in the start files of a person's shells. Changes nothing. */
 export async function findShellCompletion(homeDir: string, env: Env): Promise<FoundCompletion> {
-  const found: FoundCompletion = { files: [], left: [] };
+  const completion: FoundCompletion = { files: [], left: [] };
   for (const file of listStartFiles(homeDir, env)) {
     const lines = splitStartFile((await readReplaceableFile(file))?.text ?? '');
     const own = lines.flatMap((_, index) => (isCompletionLine(lines, index) ? [index + 1] : []));
-    if (own.length > 0) found.files.push({ file, lines: own });
+    if (own.length > 0) completion.files.push({ file, lines: own });
     for (const [index, line] of lines.entries())
-      if (NAMES_SVC.test(line) && !own.includes(index + 1)) found.left.push(`${file}:${index + 1}`);
+      if (NAMES_SVC.test(line) && !own.includes(index + 1))
+        completion.left.push(`${file}:${index + 1}`);
   }
   for (const file of listScriptFiles(homeDir, env)) {
     const text = (await readReplaceableFile(file))?.text;
     if (text === undefined) continue;
     if (SHELLS.some((shell) => text === selectCompletionScript(shell)))
-      found.files.push({ file, lines: null });
-    else found.left.push(`${file}:1`);
+      completion.files.push({ file, lines: null });
+    else completion.left.push(`${file}:1`);
   }
-  return found;
+  return completion;
 }
 
 /**
@@ -88,11 +89,11 @@ export async function findShellCompletion(homeDir: string, env: Env): Promise<Fo
  * and owner, and the change is atomic. A link is followed and stays.
  */
 export async function removeCompletion({ file, lines }: StartFile): Promise<boolean> {
-  const found = await readReplaceableFile(file);
-  if (found === null) return true;
+  const replaceable = await readReplaceableFile(file);
+  if (replaceable === null) return true;
   try {
     if (lines === null) await rm(file);
-    else await replaceStartFile(found.path, dropCompletionLines(found.text));
+    else await replaceStartFile(replaceable.path, dropCompletionLines(replaceable.text));
     return true;
   } catch {
     return false;

@@ -102,7 +102,7 @@ export function suggestBranch(value: string): string | null {
  * value and rule, and suggests a valid name.
  */
 export function checkBranch(value: string, field = 'branch'): string {
-  const broken = BRANCH_RULES.find(([isBroken]) => isBroken(value));
-  if (broken) refuseGitName(field, value, broken[1], suggestBranch(value));
+  const isBrokenName = BRANCH_RULES.find(([isBroken]) => isBroken(value));
+  if (isBrokenName) refuseGitName(field, value, isBrokenName[1], suggestBranch(value));
   return value;
 }

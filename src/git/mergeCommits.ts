@@ -53,8 +53,8 @@ async function mergeChecked(
   if (bases.includes(theirs)) return { tree: ourTree, conflicts: new Map() };
   const merge = await mergeTrees(git, ours, theirs);
   if (merge.conflicts.size > 0) return merge;
-  const found = { bases: baseTrees, ours: ourTree, theirs: theirTree, result: merge.tree };
-  return { ...merge, conflicts: await new MergeCheck(git, dir, found).run() };
+  const treeIds = { bases: baseTrees, ours: ourTree, theirs: theirTree, result: merge.tree };
+  return { ...merge, conflicts: await new MergeCheck(git, dir, treeIds).run() };
 }
 
 const formatCommit = (

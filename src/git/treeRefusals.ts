@@ -36,8 +36,8 @@ export function refuseFilteredFiles(
   const command = `git -C ${quotePosixWord(dir)} merge --no-ff ${quotePosixWord(head)}`;
   return createTreeRefusal(
     [...files.keys()],
-    (named) =>
-      `${branch} is checked out in ${dir}, and the merge changes files there that a filter of your git writes (${names}): ${named}. svc runs no filters. Merge with your own git, which svc notices: ${command}. Or check out another branch there, then merge again.`,
+    (fileNames) =>
+      `${branch} is checked out in ${dir}, and the merge changes files there that a filter of your git writes (${names}): ${fileNames}. svc runs no filters. Merge with your own git, which svc notices: ${command}. Or check out another branch there, then merge again.`,
     { command },
   );
 }

@@ -28,7 +28,7 @@ export function EditorBox(props: EditorBoxProps) {
   });
   function begin(createTextEditor: typeof import('./textEditor.ts').createTextEditor): void {
     if (!box) return;
-    const made = createTextEditor({
+    const editor = createTextEditor({
       parent: box,
       text: props.text,
       label: `Text of ${props.path}`,
@@ -37,8 +37,8 @@ export function EditorBox(props: EditorBoxProps) {
       save: () => props.save(),
       agents: () => props.agents,
     });
-    setEditor(made);
-    props.ready(made.goTo);
+    setEditor(editor);
+    props.ready(editor.goTo);
   }
   onCleanup(() => editor()?.destroy());
   createEffect(() => editor()?.setText(props.text));

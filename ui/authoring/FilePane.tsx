@@ -96,22 +96,22 @@ export function FilePane(props: FilePaneProps) {
     const phase = played()?.phase ?? null;
     return phase === null ? [] : [phase];
   };
-  const changed = () => text() !== props.saved.text;
+  const isChanged = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
   const [decided, setDecided] = createSignal(0);
   const stale = () =>
     decided() >= 0 &&
-    changed() &&
+    isChanged() &&
     (readFileDraft(path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
   const lint = lintSoon(
     client,
     { path, ...(repo === null ? {} : { repo }), ...(ofRepo ? { layer: 'repo' as const } : {}) },
     {
-      found(found, of) {
-        setLinted({ reply: found, text: of });
+      found(lint, of) {
+        setLinted({ reply: lint, text: of });
         setProblem(null);
-        if (found.machine) setMachine({ machine: found.machine, text: of });
+        if (lint.machine) setMachine({ machine: lint.machine, text: of });
       },
       failed(error) {
         connection.report(error);
@@ -141,7 +141,7 @@ export function FilePane(props: FilePaneProps) {
       : 'The current text could not be checked';
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
   const savable = () =>
-    props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
+    props.canSave && !ofRepo && !saving() && !errors() && (isChanged() || isNew());
 
   async function save(): Promise<void> {
     if (!savable()) return;
@@ -191,7 +191,7 @@ export function FilePane(props: FilePaneProps) {
   }
 
   // A draft that this browser does not keep would be lost with the page.
-  holdPage(() => changed() && !ofRepo && readFileDraft(path)?.text !== text());
+  holdPage(() => isChanged() && !ofRepo && readFileDraft(path)?.text !== text());
 
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
@@ -211,7 +211,7 @@ export function FilePane(props: FilePaneProps) {
         <span class="pill">{isNew() ? 'new' : layer()}</span>
         <small>{isNew() ? 'Not saved yet' : LAYER_MEANINGS[layer() ?? 'base']}</small>
         <span class="grow" />
-        <Show when={changed()}>
+        <Show when={isChanged()}>
           <button type="button" onClick={() => setAsked('discard')}>
             Discard changes
           </button>
@@ -241,7 +241,7 @@ export function FilePane(props: FilePaneProps) {
         path={path}
         repo={repo}
         text={text()}
-        unsaved={changed()}
+        unsaved={isChanged()}
         restore={ofRepo ? null : setText}
       />
       <FileDialogs

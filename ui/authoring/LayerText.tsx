@@ -67,10 +67,10 @@ export function LayerText(props: {
           <Problem error={file.error} retry={() => void refetch()} />
         </Match>
         <Match when={readable()} keyed>
-          {(shown) => (
+          {(layerText) => (
             <EditorBox
               path={`${props.path} in the ${props.layer} layer`}
-              text={shown.text}
+              text={layerText.text}
               readOnly
               findings={[]}
               changed={() => {}}

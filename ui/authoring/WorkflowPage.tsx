@@ -83,17 +83,18 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   );
   const first = () => files().find(({ kind }) => kind === 'workflow') ?? files()[0];
   const path = () => (props.rest.length > 0 ? props.rest.join('/') : (first()?.path ?? null));
-  const chosen = createMemo((): AuthoredFile | null => {
-    const asked = path();
-    if (asked === null) return null;
-    const authoredFile = files().find((file) => file.path === asked);
+  const chosenFile = createMemo((): AuthoredFile | null => {
+    const requestedPath = path();
+    if (requestedPath === null) return null;
+    const authoredFile = files().find((file) => file.path === requestedPath);
     drafts();
     return (
-      authoredFile ?? (readFileDraft(asked) ? { path: asked, kind: 'workflow', layers: [] } : null)
+      authoredFile ??
+      (readFileDraft(requestedPath) ? { path: requestedPath, kind: 'workflow', layers: [] } : null)
     );
   });
-  const shown = createMemo(() => {
-    const one = chosen();
+  const shownFiles = createMemo(() => {
+    const one = chosenFile();
     return one && !files().includes(one) ? [...files(), one] : files();
   });
   /** A key for each file and layer, so that the pane of one is never shown for another. */
@@ -106,7 +107,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
 
   /** Fetched again for another path, and after a save. */
   const [saved, { refetch: readAgain }] = createReading(
-    chosen,
+    chosenFile,
     async (one): Promise<SavedFile & { of: string }> => {
       const of = toFileKey(one);
       if (one.layers.length === 0) return { of, text: '', etag: null };
@@ -125,7 +126,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
 
   const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
   const ready = () => {
-    const [file, text] = [chosen(), saved.error ? undefined : saved()];
+    const [file, text] = [chosenFile(), saved.error ? undefined : saved()];
     return file && text && text.of === toFileKey(file) ? { file, text } : null;
   };
 
@@ -149,13 +150,13 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
         fallback={<Problem error={layers.error} retry={() => void refetch()} />}
       >
         <div class="authoring">
-          <FileList files={shown()} chosen={path()} drafts={hasDraft} />
+          <FileList files={shownFiles()} chosen={path()} drafts={hasDraft} />
           <Show
             when={ready()?.text.of}
             keyed
             fallback={
               <Show
-                when={saved.error || (layers() && !chosen())}
+                when={saved.error || (layers() && !chosenFile())}
                 fallback={<p class="muted">Loading …</p>}
               >
                 <Show

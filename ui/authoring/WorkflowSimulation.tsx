@@ -125,21 +125,21 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
   createEffect(
     on(
       () => props.given,
-      (given) => {
-        if (!given) return;
-        script.write('step' in given ? appendScriptStep(script.text(), given.step) : given.script);
+      (input) => {
+        if (!input) return;
+        script.write('step' in input ? appendScriptStep(script.text(), input.step) : input.script);
         void simulate();
       },
     ),
   );
 
   function show(n: number): void {
-    const found = reply();
-    const moment = found?.timeline[n];
+    const simulation = reply();
+    const moment = simulation?.timeline[n];
     // The chart shows another text now.
-    if (!found || !moment || isOld()) return;
+    if (!simulation || !moment || isOld()) return;
     setChosen(n);
-    props.choose({ phase: moment.phase, trail: listSimulatedPhases(found, n) });
+    props.choose({ phase: moment.phase, trail: listSimulatedPhases(simulation, n) });
   }
 
   return (
@@ -189,12 +189,12 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
         again={{ says: 'Simulate again', busy: busy(), do: () => void simulate() }}
       >
         <div role="status">
-          <Show when={reply()}>{(found) => <Outcome reply={found()} />}</Show>
+          <Show when={reply()}>{(simulation) => <Outcome reply={simulation()} />}</Show>
         </div>
         <Show when={reply()}>
-          {(found) => (
+          {(simulation) => (
             <ol class="plain moments" aria-label="What happened">
-              <For each={found().timeline}>
+              <For each={simulation().timeline}>
                 {(moment, n) => (
                   <li>
                     <button
@@ -225,7 +225,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
 }
 
 function Outcome(props: { reply: SimulationReply }) {
-  const missed = () =>
+  const missedPhases = () =>
     props.reply.coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
   const why = () =>
     props.reply.message ?? props.reply.waitsFor.map((reason) => `It waits ${reason}.`).join(' ');
@@ -236,10 +236,10 @@ function Outcome(props: { reply: SimulationReply }) {
         {formatSimulatedTime(props.reply.took)}. <span dir="auto">{why()}</span>
       </p>
       <p>
-        {props.reply.coverage.length - missed().length} of {props.reply.coverage.length} phases
-        reached
-        <Show when={missed().length > 0} fallback=".">
-          ; not: <bdi>{missed().join(', ')}</bdi>.
+        {props.reply.coverage.length - missedPhases().length} of {props.reply.coverage.length}{' '}
+        phases reached
+        <Show when={missedPhases().length > 0} fallback=".">
+          ; not: <bdi>{missedPhases().join(', ')}</bdi>.
         </Show>
       </p>
       <Show when={props.reply.broken}>

@@ -87,8 +87,8 @@ const look = EditorView.theme({
 
 /** Where a finding is in the current text; the linter may have seen an older one. */
 function toTextOffset(doc: Text, { line, column }: { line: number; column: number }): number {
-  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  return Math.min(found.from + column - 1, found.to);
+  const docLine = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(docLine.from + column - 1, docLine.to);
 }
 
 /** From the place of a finding to the end of the word there. */

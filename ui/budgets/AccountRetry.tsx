@@ -9,7 +9,7 @@ import { formatAccountName } from './accountText.ts';
 
 export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'account'> }) {
   const { client, limits, run, shell } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const [busy, setBusy] = createSignal(false);
   const send = async () => {
     setBusy(true);
@@ -23,8 +23,8 @@ export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'acc
     <Offered to="retryAccount">
       <button
         type="button"
-        disabled={busy() || lost()}
-        title={lost() ? AWAY : 'One job is resumed to test whether the account accepts requests.'}
+        disabled={busy() || isLost()}
+        title={isLost() ? AWAY : 'One job is resumed to test whether the account accepts requests.'}
         aria-label={`Try now: ${formatAccountName(props.account)}`}
         onClick={() => void send()}
       >

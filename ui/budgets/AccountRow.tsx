@@ -12,7 +12,7 @@ import {
 } from './accountText.ts';
 
 export function AccountRow(props: { account: Pool }) {
-  const closed = () => props.account.state !== 'open';
+  const isClosed = () => props.account.state !== 'open';
   return (
     <li class="budget-row">
       <div class="budget-head">
@@ -45,7 +45,7 @@ export function AccountRow(props: { account: Pool }) {
           then retry it.
         </p>
       </Show>
-      <Show when={closed()}>
+      <Show when={isClosed()}>
         <div class="row">
           <AccountRetry account={props.account} />
         </div>

@@ -18,7 +18,7 @@ interface AmountFormProps {
   /** What the amount would come to. */
   hint?: (amount: number) => string;
   /** Sends the amount; true = it was accepted. A refusal goes to `refused`. */
-  send: (amount: number, refused: (error: unknown) => void) => Promise<boolean>;
+  send: (amount: number, onRefusal: (error: unknown) => void) => Promise<boolean>;
 }
 
 export function AmountForm(props: AmountFormProps) {
@@ -26,7 +26,7 @@ export function AmountForm(props: AmountFormProps) {
   const [wrong, setWrong] = createSignal('');
   const [refusal, setRefusal] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
-  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const isLost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
   const text = () => typed() ?? (props.amount === null ? '' : String(props.amount));
   const read = () => parseTypedAmount(props.metric, text());
@@ -37,7 +37,7 @@ export function AmountForm(props: AmountFormProps) {
   let field: HTMLInputElement | undefined;
 
   async function send(): Promise<void> {
-    if (busy() || lost()) return;
+    if (busy() || isLost()) return;
     const is = read();
     setRefusal(null);
     setWrong('wrong' in is ? is.wrong : '');
@@ -83,8 +83,8 @@ export function AmountForm(props: AmountFormProps) {
         <button
           type="submit"
           class={props.isPrimary ? 'primary' : ''}
-          disabled={busy() || lost()}
-          title={lost() ? AWAY : undefined}
+          disabled={busy() || isLost()}
+          title={isLost() ? AWAY : undefined}
         >
           {props.icon} {props.says}
         </button>

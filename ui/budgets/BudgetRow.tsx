@@ -38,14 +38,14 @@ export function BudgetRow(props: {
   const mark = () => MARKS[toBudgetMark(props.budget)];
   const owner = () => describeBudgetOwner(props.budget, props.jobId);
   const name = () => NOW[props.budget.scope] ?? capitalizeFirst(owner());
-  const raise = async (amount: number, refused: (error: unknown) => void) => {
+  const raise = async (amount: number, onRefusal: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
     const taken = await run(
       `Raised by ${text(amount)}.`,
       (client) =>
         client.setBudget(scope, { ...(key === '' ? {} : { key }), raise: { [metric]: amount } }),
       undefined,
-      refused,
+      onRefusal,
     );
     if (taken) props.onChanged();
     return taken;

@@ -15,9 +15,9 @@ import './budgets.css';
 
 export function BudgetsPage() {
   const { client, limits, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const read = () => void readLimits({ client, limits });
-  createEffect(on(healed, read));
+  createEffect(on(reconnects, read));
   const budgets = useStore(limits, (context) => context.budgets);
   const warnings = useStore(limits, (context) => context.warnings);
   const accounts = useStore(limits, (context) => context.accounts);

@@ -22,7 +22,7 @@ export function CapForm(props: { onChanged: () => void }) {
   const [scope, setScope] = createSignal<Scope>('day');
   const [metric, setMetric] = createSignal<BudgetMetric>('usd');
   const [key, setKey] = createSignal('');
-  const send = async (amount: number, refused: (error: unknown) => void) => {
+  const send = async (amount: number, onRefusal: (error: unknown) => void) => {
     const of = scope();
     const taken = await run(
       `The cap is ${formatWrittenAmount(metric(), amount)}.`,
@@ -32,7 +32,7 @@ export function CapForm(props: { onChanged: () => void }) {
           caps: { [metric()]: amount },
         }),
       undefined,
-      refused,
+      onRefusal,
     );
     if (taken) props.onChanged();
     return taken;
@@ -44,8 +44,8 @@ export function CapForm(props: { onChanged: () => void }) {
         <select
           value={scope()}
           onChange={(event) => {
-            const chosen = SCOPES.find((one) => one.scope === event.currentTarget.value);
-            if (chosen) setScope(chosen.scope);
+            const chosenScope = SCOPES.find((one) => one.scope === event.currentTarget.value);
+            if (chosenScope) setScope(chosenScope.scope);
           }}
         >
           <For each={SCOPES}>{(one) => <option value={one.scope}>{one.says}</option>}</For>
@@ -67,8 +67,10 @@ export function CapForm(props: { onChanged: () => void }) {
         <select
           value={metric()}
           onChange={(event) => {
-            const chosen = METRICS_OF[scope()].find((one) => one === event.currentTarget.value);
-            if (chosen) setMetric(chosen);
+            const chosenMetric = METRICS_OF[scope()].find(
+              (one) => one === event.currentTarget.value,
+            );
+            if (chosenMetric) setMetric(chosenMetric);
           }}
         >
           <For each={METRICS_OF[scope()]}>

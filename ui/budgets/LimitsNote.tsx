@@ -20,19 +20,19 @@ const SHOWN = 2;
 export function LimitsNote() {
   const { limits } = useDashboard();
   const accounts = useStore(limits, (context) => context.accounts);
-  const closed = () => listClosedAccounts(accounts() ?? []);
+  const closedAccounts = () => listClosedAccounts(accounts() ?? []);
   return (
-    <Show when={closed().length > 0}>
+    <Show when={closedAccounts().length > 0}>
       <section class="limits-note" aria-label="Accounts at a limit">
         <a
           class="limits-mark"
           href="#/budgets"
-          aria-label={`Accounts at a limit: ${closed().length}`}
+          aria-label={`Accounts at a limit: ${closedAccounts().length}`}
         >
           <Icon name="warn" />
         </a>
         <ul class="plain">
-          <For each={closed().slice(0, SHOWN)}>
+          <For each={closedAccounts().slice(0, SHOWN)}>
             {(account) => (
               <li classList={{ 'for-people': needsAccountRepair(account) }}>
                 <a href="#/budgets">
@@ -56,8 +56,8 @@ export function LimitsNote() {
             )}
           </For>
         </ul>
-        <Show when={closed().length > SHOWN}>
-          <a href="#/budgets">{closed().length - SHOWN} more</a>
+        <Show when={closedAccounts().length > SHOWN}>
+          <a href="#/budgets">{closedAccounts().length - SHOWN} more</a>
         </Show>
       </section>
     </Show>

@@ -1,8 +1,8 @@
 import { toBudgetMark, computeSpentShare } from './budgetText.ts';
 
 export function SpentBar(props: { spent: number; held: number; cap: number }) {
-  const spent = () => Math.min(1, computeSpentShare(props));
-  const held = () => Math.min(1 - spent(), props.cap > 0 ? props.held / props.cap : 0);
+  const spentShare = () => Math.min(1, computeSpentShare(props));
+  const heldShare = () => Math.min(1 - spentShare(), props.cap > 0 ? props.held / props.cap : 0);
   return (
     <svg
       class={`spent-bar ${toBudgetMark(props)}`}
@@ -10,8 +10,8 @@ export function SpentBar(props: { spent: number; held: number; cap: number }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <rect class="held" x={spent() * 100} width={held() * 100} height="8" />
-      <rect class="used" width={spent() * 100} height="8" />
+      <rect class="held" x={spentShare() * 100} width={heldShare() * 100} height="8" />
+      <rect class="used" width={spentShare() * 100} height="8" />
       <path class="near-line" d="M80 0v8" />
     </svg>
   );

@@ -15,11 +15,11 @@ export const listAlsoSpentBudgets = (
 
 /** By how much to raise spent budgets at once: for each metric what the tightest of them needs. */
 export function computeNeededRaises(
-  spent: readonly Pick<BudgetView, 'metric' | 'cap' | 'spent'>[],
+  budgets: readonly Pick<BudgetView, 'metric' | 'cap' | 'spent'>[],
 ): Partial<Record<BudgetMetric, number>> {
   const raises: Partial<Record<BudgetMetric, number>> = {};
-  for (const { metric, cap, spent: used } of spent)
-    raises[metric] = Math.max(raises[metric] ?? 0, suggestBudgetRaise(metric, cap, used));
+  for (const { metric, cap, spent: spentAmount } of budgets)
+    raises[metric] = Math.max(raises[metric] ?? 0, suggestBudgetRaise(metric, cap, spentAmount));
   return raises;
 }
 
@@ -42,8 +42,8 @@ function roundUp(amount: number): number {
 }
 
 /** By how much to raise a budget: what exceeds the cap plus half of the cap, rounded up. */
-export function suggestBudgetRaise(metric: BudgetMetric, cap: number, spent: number): number {
-  const missing = Math.max(0, spent - cap) + cap * SHARE;
+export function suggestBudgetRaise(metric: BudgetMetric, cap: number, spentAmount: number): number {
+  const missing = Math.max(0, spentAmount - cap) + cap * SHARE;
   // Binary fractions must not turn 5 into 6.
   return roundUp(Math.max(LEAST[metric], Math.ceil(missing - 1e-9)));
 }

@@ -42,16 +42,16 @@ export function followLimits({
   soonestMs = SOONEST_MS,
 }: FollowLimits): void {
   const soon = throttleCalls(soonestMs, () => readLimits({ client, limits }), signal);
-  const held = new Set<string>();
+  const heldKeys = new Set<string>();
   let { opened, changed } = jobs.getSnapshot().context;
   const following = jobs.subscribe(({ context }) => {
     let isNews = context.opened !== opened;
     opened = context.opened;
     if (context.changed !== changed)
       for (const job of context.changed) {
-        if (isHeldByLimit(job) !== held.has(job.id)) isNews = true;
-        if (isHeldByLimit(job)) held.add(job.id);
-        else held.delete(job.id);
+        if (isHeldByLimit(job) !== heldKeys.has(job.id)) isNews = true;
+        if (isHeldByLimit(job)) heldKeys.add(job.id);
+        else heldKeys.delete(job.id);
       }
     changed = context.changed;
     if (isNews) soon();

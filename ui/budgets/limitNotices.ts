@@ -40,14 +40,14 @@ const toExceededKey = ({ scope, key, window, metric, cap }: Exceeded): string =>
 export const toBudgetStopNotices = (jobs: readonly JobSummary[]): Notice[] => {
   const byBudget = new Map<string, Notice>();
   for (const job of jobs) {
-    const exceeded = job.parked?.exceeded;
-    if (!exceeded || job.needs !== null) continue;
-    const key = `stop ${toExceededKey(exceeded)}`;
+    const overrun = job.parked?.exceeded;
+    if (!overrun || job.needs !== null) continue;
+    const key = `stop ${toExceededKey(overrun)}`;
     if (!byBudget.has(key))
       byBudget.set(key, {
         key,
         title: `Budget spent: ${formatJobTitle(job)}`,
-        text: capitalizeFirst(exceeded.text),
+        text: capitalizeFirst(overrun.text),
         hash: toJobHash(job.id),
       });
   }

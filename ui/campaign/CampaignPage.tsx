@@ -56,8 +56,13 @@ export function CampaignPage(props: {
               </Show>
             }
           >
-            {(found) => (
-              <OpenCampaign campaign={found()} ended={props.ended} cost={props.cost} look={look} />
+            {(campaign) => (
+              <OpenCampaign
+                campaign={campaign()}
+                ended={props.ended}
+                cost={props.cost}
+                look={look}
+              />
             )}
           </Show>
         );
@@ -78,20 +83,21 @@ function OpenCampaign(props: OpenProps) {
   const [selected, setSelected] = createSignal<ChartItem | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
-  const named = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
+  const subRunsByName = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
   const drawnText = createMemo(() =>
     JSON.stringify(buildCampaignGraph(subRuns(), props.campaign.state)),
   );
   const graph = createMemo(() => JSON.parse(drawnText()) as ReturnType<typeof buildCampaignGraph>);
   const look = createMemo(() => buildCampaignLook(props.campaign, selected(), predicted()));
-  const chosen = () => (selected() === null ? undefined : named().get(selected()?.id ?? ''));
-  const failed = () => listBrokenSubRuns(subRuns()).length > 0;
+  const chosenSubRun = () =>
+    selected() === null ? undefined : subRunsByName().get(selected()?.id ?? '');
+  const hasFailures = () => listBrokenSubRuns(subRuns()).length > 0;
   const choose = (item: ChartItem | null) => {
     setSelected(item);
     setPredicted(NO_ONE);
   };
   const describeItem = ({ id }: ChartItem) => {
-    const subRun = named().get(id);
+    const subRun = subRunsByName().get(id);
     return subRun ? describeSubRunBox(subRun) : id;
   };
   return (
@@ -108,7 +114,7 @@ function OpenCampaign(props: OpenProps) {
           select={choose}
           describeItem={describeItem}
           aim={selected()?.id ?? null}
-          homeText={failed() ? 'First failure' : 'Now'}
+          homeText={hasFailures() ? 'First failure' : 'Now'}
           home={sortFailuresFirst(subRuns())[0]?.name ?? null}
         >
           <span class="campaign-key">
@@ -124,7 +130,7 @@ function OpenCampaign(props: OpenProps) {
               />
             }
           >
-            <Match when={chosen()}>
+            <Match when={chosenSubRun()}>
               {(subRun) => (
                 <SubRunSide
                   jobId={props.campaign.jobId}

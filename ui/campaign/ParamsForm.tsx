@@ -24,11 +24,11 @@ const EMPTY: KeptForm = { texts: {}, newName: '', newText: '', raw: null };
 function parseKeptForm(draft: string): KeptForm {
   try {
     const { texts, newName, newText, raw } = Object(JSON.parse(draft || '{}'));
-    const known = Object.entries(Object(texts)).filter(
+    const knownTexts = Object.entries(Object(texts)).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     return {
-      texts: Object.fromEntries(known),
+      texts: Object.fromEntries(knownTexts),
       newName: toStringOrEmpty(newName),
       newText: toStringOrEmpty(newText),
       raw: typeof raw === 'string' ? raw : null,
@@ -55,14 +55,14 @@ export function ParamsForm(props: {
   draft: Draft;
   changed: (read: ParsedPatch) => void;
 }) {
-  const kept = parseKeptForm(props.draft.text());
+  const keptForm = parseKeptForm(props.draft.text());
   const original = toParamFields(props.params);
   const [fields, setFields] = createSignal<readonly ParamField[]>(
-    original.map((field) => ({ ...field, text: kept.texts[field.name] ?? field.text })),
+    original.map((field) => ({ ...field, text: keptForm.texts[field.name] ?? field.text })),
   );
-  const [raw, setRaw] = createSignal<string | null>(kept.raw);
-  const [newName, setNewName] = createSignal(kept.newName);
-  const [newText, setNewText] = createSignal(kept.newText);
+  const [raw, setRaw] = createSignal<string | null>(keptForm.raw);
+  const [newName, setNewName] = createSignal(keptForm.newName);
+  const [newText, setNewText] = createSignal(keptForm.newText);
   const read = (): ParsedPatch => {
     const text = raw();
     if (text !== null) return parseParamsPatch(text);
@@ -71,12 +71,12 @@ export function ParamsForm(props: {
     return buildParamsPatch(props.params, [...fields(), ...paramFields]);
   };
   const wrong = () => {
-    const found = read();
-    return 'wrong' in found ? found.wrong : null;
+    const reading = read();
+    return 'wrong' in reading ? reading.wrong : null;
   };
   const report = () => {
-    const typed = fields().filter(({ text }, n) => text !== original[n]?.text);
-    const texts = Object.fromEntries(typed.map(({ name, text }) => [name, text]));
+    const typedFields = fields().filter(({ text }, n) => text !== original[n]?.text);
+    const texts = Object.fromEntries(typedFields.map(({ name, text }) => [name, text]));
     props.draft.write(
       serializeKeptForm({ texts, newName: newName(), newText: newText(), raw: raw() }),
     );
@@ -90,8 +90,8 @@ export function ParamsForm(props: {
     report();
   };
   const showRaw = (open: boolean) => {
-    const found = read();
-    setRaw(open ? JSON.stringify('patch' in found ? found.patch : {}, null, 2) : null);
+    const reading = read();
+    setRaw(open ? JSON.stringify('patch' in reading ? reading.patch : {}, null, 2) : null);
     report();
   };
 

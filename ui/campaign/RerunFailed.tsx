@@ -33,19 +33,19 @@ export function RerunFailed(props: {
   const { run, offers } = useDashboard();
   const [asked, setAsked] = createSignal(false);
   const [left, setLeft] = createSignal<readonly string[]>([]);
-  const broken = () => (offers('rerunSubRun') ? listBrokenSubRuns(props.subRuns) : []);
-  const chosen = () => broken().filter(({ name }) => !left().includes(name));
+  const brokenSubRuns = () => (offers('rerunSubRun') ? listBrokenSubRuns(props.subRuns) : []);
+  const chosenSubRuns = () => brokenSubRuns().filter(({ name }) => !left().includes(name));
   const open = () => {
     setLeft([]);
     setAsked(true);
   };
   usePageKeys(() =>
-    broken().length === 0
+    brokenSubRuns().length === 0
       ? []
       : [{ keys: ['r'], says: 'Rerun what failed in this campaign', does: { do: open } }],
   );
   const send = async (): Promise<boolean> => {
-    const names = chosen().map(({ name }) => name);
+    const names = chosenSubRuns().map(({ name }) => name);
     if (names.length === 0) return true;
     const says =
       names.length === 1 ? `${names[0]} runs again.` : `${names.length} sub-runs run again.`;
@@ -54,14 +54,14 @@ export function RerunFailed(props: {
     return taken;
   };
   return (
-    <Show when={broken().length > 0}>
+    <Show when={brokenSubRuns().length > 0}>
       <button type="button" class="primary" aria-keyshortcuts="r" onClick={open}>
-        <Icon name="redo" /> Rerun {formatFailedSubRuns(broken().length)} …
+        <Icon name="redo" /> Rerun {formatFailedSubRuns(brokenSubRuns().length)} …
       </button>
       <Show when={asked()}>
         <AskDialog
-          title={`Rerun ${formatFailedSubRuns(chosen().length)}?`}
-          says={`Rerun ${chosen().length}`}
+          title={`Rerun ${formatFailedSubRuns(chosenSubRuns().length)}?`}
+          says={`Rerun ${chosenSubRuns().length}`}
           close={() => setAsked(false)}
           send={send}
         >
@@ -69,7 +69,7 @@ export function RerunFailed(props: {
             Each gets a new job with the same parameters. Sub-runs that wait for it start after it.
           </p>
           <ul class="plain rerun-list">
-            <For each={broken()}>
+            <For each={brokenSubRuns()}>
               {({ name, status, reason }) => (
                 <li>
                   <label class="check">

@@ -61,15 +61,15 @@ export function SubRunActionForm(props: {
   const [busy, setBusy] = createSignal(false);
   const accepts = () => props.action === 'cancel' && props.broken;
   const wrong = () => {
-    const found = read();
-    return props.action === 'rerun' && 'wrong' in found ? found.wrong : null;
+    const reading = read();
+    return props.action === 'rerun' && 'wrong' in reading ? reading.wrong : null;
   };
 
   function body(): SubRunActionBody {
-    const found = read();
+    const reading = read();
     const paramsPatch =
-      props.action === 'rerun' && 'patch' in found && Object.keys(found.patch).length > 0
-        ? found.patch
+      props.action === 'rerun' && 'patch' in reading && Object.keys(reading.patch).length > 0
+        ? reading.patch
         : undefined;
     const why = reason.text().trim();
     return { ...(why ? { reason: why } : {}), ...(paramsPatch ? { paramsPatch } : {}) };
@@ -83,13 +83,13 @@ export function SubRunActionForm(props: {
     if (wrong() !== null) return;
     const of = buildReadKey();
     try {
-      const found = await client.subRunWhatIf(props.jobId, props.name, {
+      const prediction = await client.subRunWhatIf(props.jobId, props.name, {
         action: props.action,
         ...body(),
       });
-      setPredicted({ answer: found, of });
+      setPredicted({ answer: prediction, of });
       setProblem(null);
-      props.predict(found.refused === null ? found.changes.map(({ name }) => name) : []);
+      props.predict(prediction.refused === null ? prediction.changes.map(({ name }) => name) : []);
     } catch (error) {
       setProblem(() => error);
     }
@@ -106,7 +106,7 @@ export function SubRunActionForm(props: {
     event.preventDefault();
     setBusy(true);
     const { jobId, name, action } = props;
-    const known = answer();
+    const prediction = answer();
     const says = accepts() ? `Failure of ${name} accepted.` : `${name} ${DONE[action]}.`;
     const taken = await run(
       says,
@@ -117,7 +117,9 @@ export function SubRunActionForm(props: {
           ? to.rerunSubRun(jobId, name, body())
           : to.cancelSubRun(jobId, name, body());
       },
-      action === 'skip' && known !== null && canUndoSkip(known) ? undoSkip(jobId, name) : undefined,
+      action === 'skip' && prediction !== null && canUndoSkip(prediction)
+        ? undoSkip(jobId, name)
+        : undefined,
     );
     setBusy(false);
     if (taken) {
@@ -135,19 +137,19 @@ export function SubRunActionForm(props: {
         when={answer()}
         fallback={<Show when={problem() === null}>{<p class="muted">Asking the runner …</p>}</Show>}
       >
-        {(found) => (
+        {(prediction) => (
           <OlderResult isOld={isOld()} of="earlier parameters">
-            <div class={`answer ${found().refused === null ? '' : 'refused'}`} role="status">
+            <div class={`answer ${prediction().refused === null ? '' : 'refused'}`} role="status">
               <Show
-                when={found().refused === null}
-                fallback={<p>Not possible now: {found().refused}.</p>}
+                when={prediction().refused === null}
+                fallback={<p>Not possible now: {prediction().refused}.</p>}
               >
                 <ul>
-                  <For each={describeSubRunEffects(found())}>{(text) => <li>{text}</li>}</For>
+                  <For each={describeSubRunEffects(prediction())}>{(text) => <li>{text}</li>}</For>
                 </ul>
                 <Show when={props.action === 'skip'}>
                   <p>
-                    {canUndoSkip(found())
+                    {canUndoSkip(prediction())
                       ? 'You can undo it until something that depends on it has started.'
                       : 'This cannot be undone.'}
                   </p>
@@ -173,8 +175,8 @@ export function SubRunActionForm(props: {
         <ParamsForm
           params={props.params}
           draft={params}
-          changed={(found) => {
-            setRead(() => found);
+          changed={(reading) => {
+            setRead(() => reading);
             lookSoon();
           }}
         />

@@ -80,13 +80,13 @@ export function SubRunSide(props: {
           </p>
         }
       >
-        {(chosen) => (
+        {(chosenAction) => (
           <SubRunActionForm
             jobId={props.jobId}
             name={props.subRun.name}
             params={props.subRun.params}
             broken={isBroken()}
-            action={chosen()}
+            action={chosenAction()}
             predict={props.predict}
             close={() => choose(null)}
             done={() => {

@@ -14,15 +14,16 @@ const LINES = 2;
 
 /** The first lines of a text, broken between words; `…` where it continues. */
 export function wrapFirstLines(text: string, chars: number, lines: number): string[] {
-  const found: string[] = [];
+  const missingNames: string[] = [];
   for (const word of text.trim().split(/\s+/)) {
-    const last = found.at(-1);
+    const last = missingNames.at(-1);
     if (last !== undefined && last.length + word.length < chars)
-      found[found.length - 1] = `${last} ${word}`;
-    else found.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
-    if (found.length > lines) return [...found.slice(0, lines - 1), `${found[lines - 1]} …`];
+      missingNames[missingNames.length - 1] = `${last} ${word}`;
+    else missingNames.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
+    if (missingNames.length > lines)
+      return [...missingNames.slice(0, lines - 1), `${missingNames[lines - 1]} …`];
   }
-  return found.filter(Boolean);
+  return missingNames.filter(Boolean);
 }
 
 const toSubRunRows = ({ description, attempt }: SubRunText): TextRow[] => [
@@ -38,7 +39,7 @@ export function buildCampaignGraph(
   subRuns: readonly (SubRunText & Pick<SubRunView, 'dependsOn'>)[],
   state: Campaign['state'] = 'dispatching',
 ): Graph {
-  const known = new Set(subRuns.map(({ name }) => name));
+  const knownNames = new Set(subRuns.map(({ name }) => name));
   return {
     nodes: subRuns.map((subRun) => ({
       id: subRun.name,
@@ -51,7 +52,7 @@ export function buildCampaignGraph(
     })),
     edges: subRuns.flatMap(({ name, dependsOn }) =>
       dependsOn
-        .filter((other) => known.has(other))
+        .filter((other) => knownNames.has(other))
         .map((other) => ({
           id: `${other}->${name}`,
           source: other,
@@ -83,15 +84,15 @@ export const TONE_OF: Readonly<
  */
 export function buildCampaignLook(
   { subRuns, criticalPath }: Pick<Campaign, 'subRuns' | 'criticalPath'>,
-  selected: ChartItem | null,
-  predicted: readonly string[],
+  selectedItem: ChartItem | null,
+  predictedPath: readonly string[],
 ): ChartLook {
   const critical = new Set(criticalPath);
   const steps = new Set(
     criticalPath.slice(1).map((name, index) => `${criticalPath[index]}->${name}`),
   );
   const boxes = subRuns.map(({ name, status }) => {
-    const more = `${critical.has(name) ? ' critical' : ''}${predicted.includes(name) ? ' predicted' : ''}`;
+    const more = `${critical.has(name) ? ' critical' : ''}${predictedPath.includes(name) ? ' predicted' : ''}`;
     return [name, `tone-${TONE_OF[status]}${more}`] as const;
   });
   const edges = subRuns.flatMap(({ name, dependsOn }) =>
@@ -99,7 +100,7 @@ export function buildCampaignLook(
       const id = `${other}->${name}`;
       const names = [
         steps.has(id) ? 'critical' : '',
-        selected?.id === other || selected?.id === name ? 'near' : '',
+        selectedItem?.id === other || selectedItem?.id === name ? 'near' : '',
       ];
       const classes = names.filter(Boolean).join(' ');
       return classes === '' ? [] : [[id, classes] as const];

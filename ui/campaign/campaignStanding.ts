@@ -33,17 +33,17 @@ export interface CampaignStanding {
 /** The campaign's state in words. `ended`: how its parent ended, null while it has not. */
 export function describeCampaignStanding(
   { state, subRuns }: { state: Campaign['state']; subRuns: Statuses },
-  ended: { tone: Tone; status: string } | null,
+  ending: { tone: Tone; status: string } | null,
 ): CampaignStanding {
   const over = subRuns.filter(isSubRunOver).length;
   const progress = `${over} of ${formatCount(subRuns.length, 'sub-run')} ${over === 1 ? 'has' : 'have'} ended.`;
-  const broken = describeBrokenSubRuns(subRuns);
-  if (ended !== null) {
+  const brokenText = describeBrokenSubRuns(subRuns);
+  if (ending !== null) {
     const text =
-      broken === ''
+      brokenText === ''
         ? 'Every sub-run has ended.'
         : 'You can run again what did not succeed; the campaign then continues.';
-    return { tone: ended.tone, title: ended.status, text };
+    return { tone: ending.tone, title: ending.status, text };
   }
   switch (state) {
     case 'collecting':
@@ -58,7 +58,7 @@ export function describeCampaignStanding(
       return {
         tone: 'needs-you',
         title: 'Halted',
-        text: `${broken}. Nothing new starts until you rerun, skip or accept ${listBrokenSubRuns(subRuns).length === 1 ? 'it' : 'them'}.`,
+        text: `${brokenText}. Nothing new starts until you rerun, skip or accept ${listBrokenSubRuns(subRuns).length === 1 ? 'it' : 'them'}.`,
       };
     case 'held':
       return {
@@ -77,8 +77,9 @@ export function describeCampaignStanding(
     case 'settled':
     case 'closed':
       return {
-        tone: broken === '' ? 'good' : 'partial',
-        title: broken === '' ? 'All sub-runs have ended' : `All sub-runs have ended, ${broken}`,
+        tone: brokenText === '' ? 'good' : 'partial',
+        title:
+          brokenText === '' ? 'All sub-runs have ended' : `All sub-runs have ended, ${brokenText}`,
         text: 'The campaign brings the results together.',
       };
     default:

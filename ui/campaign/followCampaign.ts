@@ -22,10 +22,10 @@ export function followCampaign(
     clearTimeout(timer);
     try {
       if (!document.hidden) {
-        const found = await client.campaign(jobId);
+        const campaign = await client.campaign(jobId);
         // An equal answer redraws nothing.
-        if (!over && text !== JSON.stringify(found)) setCampaign(found);
-        text = JSON.stringify(found);
+        if (!over && text !== JSON.stringify(campaign)) setCampaign(campaign);
+        text = JSON.stringify(campaign);
         setProblem(null);
       }
     } catch (error) {

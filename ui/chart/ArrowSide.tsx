@@ -11,7 +11,7 @@ import { WhatIf } from './WhatIf.tsx';
 
 /** One arrow in the panel: what it is, and what can be tried with it. */
 export function ArrowSide(props: { leaving: LeavingArrow; side: ChartSideProps }) {
-  const reported = createMemo(() => toArrowWords(props.leaving.arrow, props.leaving.source.path));
+  const arrowWords = createMemo(() => toArrowWords(props.leaving.arrow, props.leaving.source.path));
   const draft = createMemo(() => createEventDraft(props.leaving.arrow.event, props.side.facts));
   return (
     <>
@@ -40,14 +40,14 @@ export function ArrowSide(props: { leaving: LeavingArrow; side: ChartSideProps }
           }
         >
           <dt>On</dt>
-          <dd>{reported().on}</dd>
+          <dd>{arrowWords().on}</dd>
         </Show>
         <Show when={props.leaving.arrow.guard}>
           {(guard) => (
             <>
               <dt>When</dt>
               <dd>
-                {reported().when}
+                {arrowWords().when}
                 <Show when={props.side.technical}>
                   {' '}
                   <code class="guard">[{guard().name}]</code>
@@ -66,11 +66,11 @@ export function ArrowSide(props: { leaving: LeavingArrow; side: ChartSideProps }
             </>
           )}
         </Show>
-        <Show when={props.side.technical && reported().does.length > 0}>
+        <Show when={props.side.technical && arrowWords().does.length > 0}>
           <dt>Does</dt>
           <dd>
             <ul>
-              <For each={reported().does}>{(effect) => <li>{effect}</li>}</For>
+              <For each={arrowWords().does}>{(effect) => <li>{effect}</li>}</For>
             </ul>
           </dd>
         </Show>

@@ -5,12 +5,12 @@ import { JobChart } from './JobChart.tsx';
 
 export function ChartTab() {
   const { job, store } = useJob();
-  const journalled = useStore(store, (context) => context.journal.length);
+  const journalLength = useStore(store, (context) => context.journal.length);
   const timeline = useStore(store, (context) => context.timeline);
   return (
     <JobChart
       jobId={job().id}
-      stamp={`${journalled()} ${job().updatedAt}`}
+      stamp={`${journalLength()} ${job().updatedAt}`}
       state={job().state}
       prs={job().prMappings}
       loop={job().parked?.circle}

@@ -59,9 +59,9 @@ interface ChartViewProps {
 
 export function ChartView(props: ChartViewProps) {
   const { client, shell } = useDashboard();
-  const given = readChartAddress(location.hash);
-  const [selected, setSelected] = createSignal<ChartItem | null>(given.selected);
-  const [scale, setScale] = createSignal(given.scale);
+  const address = readChartAddress(location.hash);
+  const [selected, setSelected] = createSignal<ChartItem | null>(address.selected);
+  const [scale, setScale] = createSignal(address.scale);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [ownTechnical, setTechnical] = createSignal(false);
@@ -80,51 +80,51 @@ export function ChartView(props: ChartViewProps) {
   });
   const [answer, { refetch }] = createReading(
     () => (counted() && isWorkflow() ? { workflow: machine().chart } : null),
-    (asked) => client.workflowRuns(asked),
+    (query) => client.workflowRuns(query),
   );
   const state = () => props.state ?? NONE;
   /** By path of a group, whether a person wants it folded. */
   const [folds, setFolds] = createSignal<ReadonlyMap<string, boolean>>(new Map());
   const groups = createMemo(() => (isWorkflow() ? [] : listGroups(root())));
-  const shown = () => {
+  const shownPaths = () => {
     const item = selected();
     const path = item?.kind === 'way' ? item.id.replace(/#[^#]*$/, '') : (item?.id ?? '');
     return [...state(), ...predicted(), path];
   };
   // The same groups cause no new drawing.
   const foldedText = createMemo(() =>
-    groups().length === 0 ? '' : [...findFoldedGroups(root(), folds(), shown())].join('\n'),
+    groups().length === 0 ? '' : [...findFoldedGroups(root(), folds(), shownPaths())].join('\n'),
   );
   const folded = createMemo(() => new Set(foldedText() === '' ? [] : foldedText().split('\n')));
   const fold = (paths: readonly string[], isFolded: boolean) =>
     setFolds((before) => new Map([...before, ...paths.map((path) => [path, isFolded] as const)]));
   const boxOf = (path: string | undefined): string | null =>
     path === undefined ? null : findDrawnBox(root(), folded(), path);
-  const crowded = createMemo(() => !isWorkflow() && state().length === 0 && isCrowded(root()));
+  const isLarge = createMemo(() => !isWorkflow() && state().length === 0 && isCrowded(root()));
   const [briefly, setBriefly] = createSignal<boolean | null>(null);
   /** A chosen arrow is drawn with its whole text. */
-  const isBrief = createMemo(() => briefly() ?? (crowded() && selected()?.kind !== 'way'));
+  const isBrief = createMemo(() => briefly() ?? (isLarge() && selected()?.kind !== 'way'));
   const runs = createMemo(() => {
     const reply = answer.latest;
     if (!counted() || !reply || reply.workflow !== machine().chart) return null;
     return { reply, counts: matchTransitions(root(), reply.transitions) };
   });
   const far = createMemo(() => countFarArrows(root()));
-  const bundled = () => bundles() ?? far() > BUNDLE_FROM;
-  const flagged = () => props.flagged ?? NONE;
+  const isBundled = () => bundles() ?? far() > BUNDLE_FROM;
+  const flaggedPaths = () => props.flagged ?? NONE;
   // A new list of the same states causes no new drawing.
-  const flags = createMemo(() => flagged().join('\n'));
+  const flags = createMemo(() => flaggedPaths().join('\n'));
   const graph = createMemo(() => {
     const plain = technical() ? null : machine().kind;
-    const drawn = buildMachineGraph(root(), {
+    const machineGraph = buildMachineGraph(root(), {
       allEffects: allEffects(),
-      bundled: bundled(),
+      bundled: isBundled(),
       plain,
       counts: runs()?.counts ?? null,
       folded: folded(),
       brief: isBrief(),
     });
-    return flags() === '' ? drawn : withPhaseFlags(drawn, flags().split('\n'));
+    return flags() === '' ? machineGraph : withPhaseFlags(machineGraph, flags().split('\n'));
   });
   const states = createMemo(
     () => new Map(flattenStates(root()).map((state) => [state.path, state])),
@@ -146,7 +146,7 @@ export function ChartView(props: ChartViewProps) {
       selected: selected(),
       loop: props.loop,
       trail: props.trail,
-      flagged: flagged(),
+      flagged: flaggedPaths(),
     }),
   );
 
@@ -175,7 +175,7 @@ export function ChartView(props: ChartViewProps) {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) {
       const stays = isWorkflow() ? describeStays(node) : '';
-      const name = `${describeBox(node, state().includes(id), flagged().includes(id))}${stays}`;
+      const name = `${describeBox(node, state().includes(id), flaggedPaths().includes(id))}${stays}`;
       return isBrief() ? `${name}${describeTargets(node, machine().kind)}` : name;
     }
     const leaving = arrows().get(id);
@@ -207,7 +207,7 @@ export function ChartView(props: ChartViewProps) {
         describeItem={describeItem}
         home={boxOf(state()[0])}
         aim={boxOf(predicted()[0])}
-        firstScale={given.scale}
+        firstScale={address.scale}
         zoomed={setScale}
         exports={listChartExports(shell, machine())}
       >
@@ -259,7 +259,7 @@ export function ChartView(props: ChartViewProps) {
             Fold groups
           </label>
         )}
-        {crowded() && (
+        {isLarge() && (
           <label title="What an arrow says; the panel of a state lists its transitions too">
             <input
               type="checkbox"
@@ -273,7 +273,7 @@ export function ChartView(props: ChartViewProps) {
           <label>
             <input
               type="checkbox"
-              checked={bundled()}
+              checked={isBundled()}
               onChange={({ currentTarget }) => setBundles(currentTarget.checked)}
             />
             Group long arrows

@@ -82,8 +82,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
   );
   const view = useViewport(() => scroller, drawing);
   const items = createMemo(() => {
-    const drawn = drawing();
-    return drawn ? listPlacedItems(drawn) : [];
+    const currentDrawing = drawing();
+    return currentDrawing ? listPlacedItems(currentDrawing) : [];
   });
   const homeItem = (): PlacedItem | undefined =>
     items().find(({ kind, id }) => kind === 'box' && id === props.home);
@@ -94,11 +94,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
     return find(at()) ?? find(props.selected) ?? homeItem() ?? items()[0];
   });
 
-  let begun: string | undefined;
+  let drawnSubject: string | undefined;
   createEffect(
-    on(drawing, (drawn) => {
-      if (!drawn || begun === props.subject) return;
-      begun = props.subject;
+    on(drawing, (newDrawing) => {
+      if (!newDrawing || drawnSubject === props.subject) return;
+      drawnSubject = props.subject;
       const { selected, firstScale } = props;
       const first = items().find((one) => isSameItem(one, selected)) ?? homeItem() ?? items()[0];
       view.begin(first?.place);
@@ -118,17 +118,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
   /** The picture as `svc machine --format svg` draws it, which needs no page around it. */
   const saveSvg = async () => {
-    const drawn = drawing();
-    if (!drawn) return;
+    const currentDrawing = drawing();
+    if (!currentDrawing) return;
     const { renderPicture } = await loadPart(() => import('./picture/renderPicture.ts'));
     const name = props.label.replace(/[^\w.-]+/g, '-').toLowerCase();
-    downloadText(`${name}.svg`, 'image/svg+xml', renderPicture(drawn, props.label));
+    downloadText(`${name}.svg`, 'image/svg+xml', renderPicture(currentDrawing, props.label));
   };
   const closeTo = (item: ChartItem) => {
-    const drawn = drawing();
-    if (!drawn) return;
+    const currentDrawing = drawing();
+    if (!currentDrawing) return;
     const ids = new Set([item.id]);
-    for (const { edge, ways } of drawn.edges) {
+    for (const { edge, ways } of currentDrawing.edges) {
       const touches = edge.source === item.id || edge.target === item.id;
       if (!touches && !ways.some(({ arrow }) => arrow === item.id)) continue;
       ids.add(edge.source);
@@ -141,7 +141,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     if (place) view.closeUp(place);
   };
 
-  function keyed(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     const from = stop();
     if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = findItemAfterKey(items(), from, event.key);
@@ -161,13 +161,13 @@ export function GraphCanvas(props: GraphCanvasProps) {
   }
 
   /** `seen` is the visible text: with another name, voice control could not reach the item. */
-  const button = (item: ChartItem, seen: string) => ({
+  const button = (item: ChartItem, label: string) => ({
     role: 'button' as const,
     get tabindex() {
       return isSameItem(stop() ?? null, item) ? 0 : -1;
     },
     get 'aria-label'() {
-      return `${seen}. ${props.describeItem(item)}`;
+      return `${label}. ${props.describeItem(item)}`;
     },
     get 'aria-pressed'() {
       return isSameItem(props.selected, item);
@@ -204,8 +204,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
             Fit
           </button>
           <Show when={props.selected}>
-            {(selected) => (
-              <button type="button" aria-keyshortcuts="." onClick={() => closeTo(selected())}>
+            {(selectedItem) => (
+              <button type="button" aria-keyshortcuts="." onClick={() => closeTo(selectedItem())}>
                 Zoom to selection
               </button>
             )}
@@ -250,17 +250,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
             keyed
             fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
           >
-            {(drawn) => (
+            {(shownDrawing) => (
               <svg
                 ref={setSvg}
                 class="graph-svg"
                 aria-label={`${props.label}. Arrow keys move between boxes, Enter opens one.`}
-                width={drawn.width * view.scale()}
-                height={drawn.height * view.scale()}
-                viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-                onKeyDown={keyed}
+                width={shownDrawing.width * view.scale()}
+                height={shownDrawing.height * view.scale()}
+                viewBox={`0 0 ${shownDrawing.width} ${shownDrawing.height}`}
+                onKeyDown={onKeyDown}
               >
-                <For each={drawn.boxes}>
+                <For each={shownDrawing.boxes}>
                   {(box) => {
                     const { id, kind } = box.node;
                     const shape = <GraphBox box={box} />;
@@ -276,7 +276,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
                   }}
                 </For>
                 <g>
-                  <For each={drawn.edges}>
+                  <For each={shownDrawing.edges}>
                     {({ edge, path, head, bundle }) => (
                       <g
                         class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}
@@ -302,15 +302,20 @@ export function GraphCanvas(props: GraphCanvasProps) {
                     )}
                   </For>
                 </g>
-                <For each={drawn.boxes.flatMap(({ ways }) => ways)}>{way}</For>
-                <For each={drawn.edges.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={shownDrawing.boxes.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={shownDrawing.edges.flatMap(({ ways }) => ways)}>{way}</For>
               </svg>
             )}
           </Show>
         </section>
         <Show when={drawing()}>
-          {(drawn) => (
-            <GraphMap drawing={drawn()} scale={view.scale()} seen={view.seen()} go={view.centre} />
+          {(shownDrawing) => (
+            <GraphMap
+              drawing={shownDrawing()}
+              scale={view.scale()}
+              seen={view.seen()}
+              go={view.centre}
+            />
           )}
         </Show>
       </div>

@@ -38,25 +38,25 @@ export function JobChart(props: {
   const [showsPath, setShowsPath] = createSignal(false);
   /** Phases in the order of its visits, up to where it is: a phase without an agent has no visit. */
   const path = () => {
-    const visited = (props.visits ?? []).map(({ phase }) => phase);
-    return [...visited, ...inWorkflow().filter((now) => now !== visited.at(-1))];
+    const visitedPhases = (props.visits ?? []).map(({ phase }) => phase);
+    return [...visitedPhases, ...inWorkflow().filter((now) => now !== visitedPhases.at(-1))];
   };
-  let asked = 0;
+  let requests = 0;
   onCleanup(() => {
-    asked = Number.NaN;
+    requests = Number.NaN;
   });
 
   async function read(): Promise<void> {
-    asked += 1;
-    const mine = asked;
+    requests += 1;
+    const mine = requests;
     try {
-      const found = await client.machine(props.jobId);
-      if (mine !== asked) return;
-      setReply(found);
+      const machines = await client.machine(props.jobId);
+      if (mine !== requests) return;
+      setReply(machines);
       setProblem(null);
     } catch (error) {
       connection.report(error);
-      if (mine === asked) setProblem(() => error);
+      if (mine === requests) setProblem(() => error);
     }
   }
   createEffect(on([() => props.jobId, () => props.stamp], () => void read()));
@@ -72,17 +72,17 @@ export function JobChart(props: {
   }));
   /** In each phase a job can wait for many things, of which only the chart of its life knows which. */
   const waits = createMemo(() => {
-    const found = reply();
-    if (!found) return [];
-    return flattenStates(found.definition)
+    const machines = reply();
+    if (!machines) return [];
+    return flattenStates(machines.definition)
       .filter(({ path }) => state().includes(path))
       .flatMap((one) => one.waits);
   });
   /** Where it is in its workflow: an ended job is in no phase any more. */
   const inWorkflow = () => {
-    const ended = state().find((path) => path.startsWith('ended'));
-    if (ended === undefined) return [facts().phase];
-    return ended === 'ended.complete' ? [COMPLETE] : [];
+    const endedPath = state().find((path) => path.startsWith('ended'));
+    if (endedPath === undefined) return [facts().phase];
+    return endedPath === 'ended.complete' ? [COMPLETE] : [];
   };
   return (
     <Show
@@ -93,7 +93,7 @@ export function JobChart(props: {
         </Show>
       }
     >
-      {(found) => (
+      {(machines) => (
         <>
           <div class="choice" role="tablist" aria-label="Which chart">
             <button
@@ -126,10 +126,10 @@ export function JobChart(props: {
                   )}
                 </Show>
                 <Show when={props.flagged}>
-                  {(flagged) => (
+                  {(flag) => (
                     <p class="flagged-phase" dir="auto">
-                      <Icon name="warn" /> The phase <bdi>{flagged().phase}</bdi> is flagged:{' '}
-                      {flagged().why}
+                      <Icon name="warn" /> The phase <bdi>{flag().phase}</bdi> is flagged:{' '}
+                      {flag().why}
                     </p>
                   )}
                 </Show>
@@ -137,7 +137,7 @@ export function JobChart(props: {
                   <JobPath visits={props.visits ?? []} isShown={showsPath()} show={setShowsPath} />
                 </Show>
                 <ChartView
-                  machine={found().workflow}
+                  machine={machines().workflow}
                   state={inWorkflow()}
                   waits={waits()}
                   loop={props.loop?.phases}
@@ -148,9 +148,9 @@ export function JobChart(props: {
             }
           >
             <ChartView
-              machine={found()}
+              machine={machines()}
               state={state()}
-              open={found().open}
+              open={machines().open}
               facts={facts()}
               ask={(event) => client.whatIf(props.jobId, event)}
             />

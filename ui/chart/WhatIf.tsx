@@ -29,10 +29,10 @@ export function WhatIf(props: {
 }) {
   const type = createMemo(() => props.draft.type);
   const job = createMemo(() => props.facts.job ?? '');
-  const kept = createMemo(() => createDraft({ job: job(), field: `what if ${type()}` }));
-  const proposed = createMemo(() => JSON.stringify(props.draft, null, 2));
-  const text = () => kept().text() || proposed();
-  const setText = (changed: string) => kept().write(changed === proposed() ? '' : changed);
+  const draft = createMemo(() => createDraft({ job: job(), field: `what if ${type()}` }));
+  const proposedText = createMemo(() => JSON.stringify(props.draft, null, 2));
+  const text = () => draft().text() || proposedText();
+  const setText = (newText: string) => draft().write(newText === proposedText() ? '' : newText);
   /** The last answer, and what it answers. */
   const [found, setFound] = createSignal<{ reply: WhatIfReply; of: string } | null>(null);
   const buildQuestionKey = () => JSON.stringify([text(), props.stamp]);
@@ -51,7 +51,7 @@ export function WhatIf(props: {
     props.answered?.(null);
   };
 
-  createEffect(on(proposed, forget));
+  createEffect(on(proposedText, forget));
   // The answer is out of date: stop drawing its states.
   createEffect(on(isOld, (old) => old && props.answered?.(null), { defer: true }));
 

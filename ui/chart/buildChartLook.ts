@@ -83,12 +83,12 @@ export function buildChartLook(
     const touches = chosenState === edge.source || chosenState === edge.target;
     if (touches || (chosenWay !== null && arrows.includes(chosenWay))) edges.add(edge.id, 'near');
   }
-  const chosen =
+  const chosenArrow =
     chosenWay === null
       ? undefined
       : flattenStates(root)
           .flatMap(({ arrows }) => arrows)
           .find(({ id }) => id === chosenWay);
-  for (const target of chosen?.targets ?? []) boxes.add(target, 'aim');
+  for (const target of chosenArrow?.targets ?? []) boxes.add(target, 'aim');
   return { boxes, ways, edges };
 }

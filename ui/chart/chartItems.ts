@@ -17,11 +17,11 @@ export const isSameItem = (a: ChartItem | null, b: ChartItem | null): boolean =>
 
 /** Everything that can be chosen, once each, in reading order. */
 export function listPlacedItems({ boxes, edges }: Drawing): PlacedItem[] {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const items: PlacedItem[] = [];
   const addWay = (id: string, place: Rect) => {
-    if (seen.has(id)) return;
-    seen.add(id);
+    if (seenIds.has(id)) return;
+    seenIds.add(id);
     items.push({ kind: 'way', id, place });
   };
   for (const box of boxes) {

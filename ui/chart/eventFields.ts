@@ -58,9 +58,9 @@ export function listEventFields(
   return Object.entries(LABELS).flatMap(([path, label]) => {
     const value = readEventMember(event, path);
     if (value === undefined) return [];
-    const known = choices[path] ?? [];
-    if (path === 'event.prId' && known.length < 2) return [];
-    return [{ path, label, choices: known, text: typeof value === 'string' ? value : '' }];
+    const knownChoices = choices[path] ?? [];
+    if (path === 'event.prId' && knownChoices.length < 2) return [];
+    return [{ path, label, choices: knownChoices, text: typeof value === 'string' ? value : '' }];
   });
 }
 

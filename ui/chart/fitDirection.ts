@@ -12,8 +12,8 @@ const BESIDE = 28;
 function computeBoxDepths({ nodes, edges }: Graph): Map<string, number> {
   const before = new Map<string, string[]>();
   for (const { source, target } of edges) {
-    const known = before.get(target);
-    if (known) known.push(source);
+    const knownTargets = before.get(target);
+    if (knownTargets) knownTargets.push(source);
     else before.set(target, [source]);
   }
   const depth = new Map<string, number>();

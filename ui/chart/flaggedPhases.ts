@@ -32,10 +32,10 @@ export function findVisitFlag(
 
 /** The same graph with a word in the boxes of these states. */
 export function withPhaseFlags(graph: Graph, paths: readonly string[]): Graph {
-  const flagged = (node: GraphNode): GraphNode => ({
+  const flagNode = (node: GraphNode): GraphNode => ({
     ...node,
     tags: paths.includes(node.id) ? [...node.tags, FLAGGED] : node.tags,
-    children: node.children.map(flagged),
+    children: node.children.map(flagNode),
   });
-  return { ...graph, nodes: graph.nodes.map(flagged) };
+  return { ...graph, nodes: graph.nodes.map(flagNode) };
 }

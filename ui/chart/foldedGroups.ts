@@ -19,16 +19,16 @@ const countLeaves = (root: ChartNode): number =>
  */
 export function findFoldedGroups(
   root: ChartNode,
-  chosen: ReadonlyMap<string, boolean>,
-  shown: readonly string[],
+  chosenGroups: ReadonlyMap<string, boolean>,
+  shownPaths: readonly string[],
 ): Set<string> {
   const family = buildStateFamily(root);
   const atFirst = countLeaves(root) > FOLDS_FROM;
   const holding = new Set(
-    shown.flatMap((path) => (family.has(path) ? family.listChain(path).slice(1) : [])),
+    shownPaths.flatMap((path) => (family.has(path) ? family.listChain(path).slice(1) : [])),
   );
   return new Set(
-    listGroups(root).filter((path) => chosen.get(path) ?? (atFirst && !holding.has(path))),
+    listGroups(root).filter((path) => chosenGroups.get(path) ?? (atFirst && !holding.has(path))),
   );
 }
 

@@ -78,8 +78,8 @@ function isKeptLayout(value: unknown): value is KeptLayout {
 /** Oldest first; what another version has stored, or a hand has changed, is left out. */
 function readKept(): KeptLayout[] {
   try {
-    const stored: unknown = JSON.parse(readRemembered(NAME) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isKeptLayout) : [];
+    const storedLayouts: unknown = JSON.parse(readRemembered(NAME) ?? '[]');
+    return Array.isArray(storedLayouts) ? storedLayouts.filter(isKeptLayout) : [];
   } catch {
     return [];
   }
@@ -91,14 +91,14 @@ export const findKeptLayout = (hash: string): ElkNode | undefined =>
 
 /** Keeps a layout in this browser, in the place of the oldest where there is no room. */
 export function keepLayout(hash: string, layout: ElkNode): void {
-  const kept = [
+  const layouts = [
     ...readKept().filter((one) => one.hash !== hash),
     { hash, layout: keepPlaces(layout) },
   ].slice(-MOST_LAYOUTS);
-  let text = JSON.stringify(kept);
-  while (text.length > MOST_CHARS && kept.length > 0) {
-    kept.shift();
-    text = JSON.stringify(kept);
+  let text = JSON.stringify(layouts);
+  while (text.length > MOST_CHARS && layouts.length > 0) {
+    layouts.shift();
+    text = JSON.stringify(layouts);
   }
   remember(NAME, text);
 }

@@ -73,7 +73,7 @@ function placeGraph(input: ElkNode): Promise<ElkNode> {
   });
 }
 
-const kept = new Map<string, Promise<ElkNode>>();
+const layouts = new Map<string, Promise<ElkNode>>();
 /** False until the first layout was asked for. */
 let isAsked = false;
 
@@ -84,18 +84,18 @@ export const findLayout = (input: ElkNode): ElkNode | undefined =>
 /** Computes places off the page's thread. Rejects with its error; the next call tries again. */
 export function computeLayout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
-  const known = kept.get(key);
-  if (known) return known;
+  const knownLayout = layouts.get(key);
+  if (knownLayout) return knownLayout;
   isAsked = true;
-  const placed = placeGraph(input);
-  kept.set(key, placed);
-  placed.then(
+  const placement = placeGraph(input);
+  layouts.set(key, placement);
+  placement.then(
     (layout) => keepLayout(hashLayoutInput(key), layout),
-    () => kept.delete(key),
+    () => layouts.delete(key),
   );
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-  return placed;
+  const [oldest] = layouts.keys();
+  if (layouts.size > KEPT && oldest !== undefined) layouts.delete(oldest);
+  return placement;
 }
 
 /** Groups of each rehearsal; small ones first, so that a real layout does not wait long. */

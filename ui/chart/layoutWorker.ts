@@ -13,13 +13,13 @@ function startLayoutWorker(): LayoutWorker {
   // A file of ours, as the page's policy demands.
   const worker = new Worker(workerUrl);
   const failure = new AbortController();
-  const started = { worker, failed: failure.signal };
+  const layoutWorker = { worker, failed: failure.signal };
   worker.addEventListener('error', () => {
     worker.terminate();
-    if (running === started) running = undefined;
+    if (running === layoutWorker) running = undefined;
     failure.abort(new PartMissing('The layout worker could not be loaded, or crashed.'));
   });
-  return started;
+  return layoutWorker;
 }
 
 /** The page's one layout worker, loaded at the first call; after a failure, at the next one. */

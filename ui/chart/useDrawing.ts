@@ -14,15 +14,15 @@ function createScreenMeasure(): Measure {
     true: style.getPropertyValue('--mono') || 'monospace',
     false: style.getPropertyValue('--sans') || 'sans-serif',
   };
-  const known = new Map<string, number>();
+  const knownWidths = new Map<string, number>();
   return (text, role) => {
     const key = `${role} ${text}`;
-    const before = known.get(key);
+    const before = knownWidths.get(key);
     if (before !== undefined) return before;
     const { weight, px, mono } = FONTS[role];
     context.font = `${weight} ${px}px ${family[`${mono}`]}`;
     const width = context.measureText(text).width;
-    known.set(key, width);
+    knownWidths.set(key, width);
     return width;
   };
 }
@@ -52,27 +52,27 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
   if (!measured()) void loadChartFonts().then(() => setMeasured(createScreenMeasure));
   createEffect(() => {
     tries();
-    const wanted = graph();
+    const currentGraph = graph();
     const measure = measured();
     if (!measure) return;
     let current = true;
     onCleanup(() => {
       current = false;
     });
-    const begun = performance.now();
-    const input = buildLayoutInput(wanted, measure, direction(measure));
-    const known = findLayout(input);
-    if (known) {
+    const beganAt = performance.now();
+    const input = buildLayoutInput(currentGraph, measure, direction(measure));
+    const knownLayout = findLayout(input);
+    if (knownLayout) {
       setFailed(null);
-      setDrawing(buildDrawing(wanted, known, measure));
+      setDrawing(buildDrawing(currentGraph, knownLayout, measure));
       return;
     }
     computeLayout(input).then(
-      (placed) => {
+      (layout) => {
         if (!current) return;
         setFailed(null);
-        setDrawing(buildDrawing(wanted, placed, measure));
-        performance.measure('chart layout', { start: begun });
+        setDrawing(buildDrawing(currentGraph, layout, measure));
+        performance.measure('chart layout', { start: beganAt });
       },
       (error: unknown) => current && setFailed(() => error),
     );

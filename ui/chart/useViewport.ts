@@ -23,7 +23,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   /** What is seen of the drawing, in its own units. */
   const [seen, setSeen] = createSignal<Rect>({ x: 0, y: 0, width: 0, height: 0 });
   /** Nothing was zoomed or moved by hand: another size of the window fits it again. */
-  let untouched: Rect | 'whole' | null = null;
+  let initialView: Rect | 'whole' | null = null;
 
   /** Highest that the box may be, px. */
   let room = 0;
@@ -31,8 +31,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   function setRoom(element: HTMLElement): void {
     const top = element.getBoundingClientRect().top + window.scrollY;
     const below = window.innerHeight - top - BELOW_PX;
-    const wanted = below < window.innerHeight * LOW ? window.innerHeight * HIGH : below;
-    room = Math.max(LEAST_HEIGHT_PX, wanted);
+    const height = below < window.innerHeight * LOW ? window.innerHeight * HIGH : below;
+    room = Math.max(LEAST_HEIGHT_PX, height);
     element.style.setProperty('--graph-room', `${room}px`);
   }
   const extent = (element: HTMLElement): Extent => ({
@@ -51,14 +51,14 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   };
 
   /** Zooms; `pointer` (from the view's corner) stays where it is, default: the middle. */
-  function zoomTo(wanted: number, pointer?: { x: number; y: number }): void {
+  function zoomTo(wantedScale: number, pointer?: { x: number; y: number }): void {
     const element = box();
     if (!element) return;
-    const [from, to] = [scale(), clampScale(wanted)];
+    const [from, to] = [scale(), clampScale(wantedScale)];
     const view = extent(element);
     const at = pointer ?? { x: view.width / 2, y: view.height / 2 };
     const scroll = scrollToKeep({ x: element.scrollLeft, y: element.scrollTop }, at, from, to);
-    untouched = null;
+    initialView = null;
     setScale(to);
     element.scrollTo(scroll.x, scroll.y);
     look();
@@ -68,7 +68,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    untouched = 'whole';
+    initialView = 'whole';
     setScale(computeFitScale(size, extent(element)));
     look();
   }
@@ -97,7 +97,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   function closeUp(place: Rect): void {
     const element = box();
     if (!element) return;
-    untouched = null;
+    initialView = null;
     setScale(computeCloseScale(place, extent(element)));
     show(place);
     look();
@@ -108,7 +108,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
     setRoom(element);
-    untouched = place ?? 'whole';
+    initialView = place ?? 'whole';
     setScale(computeFirstScale(size, extent(element)));
     if (place) show(place);
     look();
@@ -117,7 +117,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   function centre(x: number, y: number): void {
     const element = box();
     if (!element) return;
-    untouched = null;
+    initialView = null;
     const scroll = scrollToMiddle({ x, y, width: 0, height: 0 }, extent(element), scale());
     element.scrollTo(scroll.x, scroll.y);
   }
@@ -155,19 +155,19 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     element?.addEventListener('pointerdown', press);
     element?.addEventListener('scroll', look, { passive: true });
     let width = 0;
-    const resized = new ResizeObserver(([entry]) => {
+    const observer = new ResizeObserver(([entry]) => {
       const now = Math.round(entry?.contentRect.width ?? 0);
       // The height follows from the scale: reacting to it would never end.
       if (now === width) return;
       const first = width === 0;
       width = now;
-      if (first || untouched === null) look();
-      else if (untouched === 'whole') begin(undefined);
-      else begin(untouched);
+      if (first || initialView === null) look();
+      else if (initialView === 'whole') begin(undefined);
+      else begin(initialView);
     });
-    if (element) resized.observe(element);
+    if (element) observer.observe(element);
     onCleanup(() => {
-      resized.disconnect();
+      observer.disconnect();
       element?.removeEventListener('scroll', look);
       element?.removeEventListener('wheel', wheel);
       element?.removeEventListener('pointerdown', press);
@@ -180,7 +180,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     /** The scale where a person has chosen it; null = the picture chose it. */
     chosenScale: (): number | null => {
       const now = scale();
-      return untouched === null ? now : null;
+      return initialView === null ? now : null;
     },
     zoomIn: () => zoomTo(findNextScale(scale(), 1)),
     zoomOut: () => zoomTo(findNextScale(scale(), -1)),

@@ -157,15 +157,15 @@ function Plans(props: { pair: Pair }) {
           when={parts()}
           fallback={<p class="muted">Only one of the jobs has posted a plan.</p>}
         >
-          {(compared) => (
+          {(comparison) => (
             <>
-              <Show when={compared().parts === null}>
+              <Show when={comparison().parts === null}>
                 <p class="muted">There are too many changes to compare line by line.</p>
               </Show>
-              <Show when={compared().parts?.length === 0}>
+              <Show when={comparison().parts?.length === 0}>
                 <p class="muted">The text is the same.</p>
               </Show>
-              <ComparedLines parts={compared().parts} />
+              <ComparedLines parts={comparison().parts} />
             </>
           )}
         </Show>

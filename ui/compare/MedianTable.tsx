@@ -15,13 +15,14 @@ const formatRatio = (ratio: number | null): string =>
 /** A job beside the median of the newest complete jobs of its workflow. */
 export function MedianTable(props: { job: JobSummary; others: readonly JobSummary[] }) {
   const { client } = useDashboard();
-  const counted = () =>
+  const countedRuns = () =>
     props.others.filter(({ status }) => status === 'complete').slice(0, COUNTED);
   const [found, { refetch }] = createReading(
-    () => counted().length > 0 && [props.job.id, ...counted().map(({ id }) => id)].join(' '),
+    () =>
+      countedRuns().length > 0 && [props.job.id, ...countedRuns().map(({ id }) => id)].join(' '),
     () =>
       Promise.all(
-        [props.job, ...counted()].map(async (job) => ({
+        [props.job, ...countedRuns()].map(async (job) => ({
           job,
           timeline: await client.timeline(job.id),
         })),
@@ -32,11 +33,11 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
     return own === undefined ? [] : compareWithMedian(own, others);
   });
   return (
-    <Show when={counted().length > 0}>
+    <Show when={countedRuns().length > 0}>
       <section class="section" aria-labelledby="median">
         <h2 id="median">
-          Beside the median of {counted().length}{' '}
-          {counted().length === 1 ? 'complete job' : 'complete jobs'} of its workflow
+          Beside the median of {countedRuns().length}{' '}
+          {countedRuns().length === 1 ? 'complete job' : 'complete jobs'} of its workflow
         </h2>
         <Kept reading={found} retry={() => void refetch()}>
           <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>

@@ -78,7 +78,9 @@ const sumPhase = ({ visits }: JobTimeline, phase: string): PhaseTime => {
 
 /** The phases that either has visited, in the order of the first job's workflow, then as visited. */
 export function comparePhases(a: JobTimeline, b: JobTimeline): ComparedPhase[] {
-  const visited = [...a.visits, ...b.visits].map(({ phase }) => phase);
-  const names = [...new Set([...a.phases.filter((name) => visited.includes(name)), ...visited])];
+  const visitedPhases = [...a.visits, ...b.visits].map(({ phase }) => phase);
+  const names = [
+    ...new Set([...a.phases.filter((name) => visitedPhases.includes(name)), ...visitedPhases]),
+  ];
   return names.map((phase) => ({ phase, times: [sumPhase(a, phase), sumPhase(b, phase)] }));
 }

@@ -60,8 +60,8 @@ export function compareWithMedian(own: CountedRun, others: readonly CountedRun[]
   return measures.flatMap(([name, read, format]) => {
     const value = read(own);
     if (value === null) return [];
-    const known = others.map(read).filter((one) => one !== null);
-    const median = computeMedian(known);
+    const knownValues = others.map(read).filter((one) => one !== null);
+    const median = computeMedian(knownValues);
     return [
       {
         name,

@@ -30,8 +30,8 @@ export function FieldFrame(
   const id = `${props.idStart ?? 'f'}-${createUniqueId()}`;
   const ids = { control: id, described: `${id}-help` };
   const wrongs = () => {
-    const typed = props.form.wrong(props.field.pointer);
-    if (typed !== null) return [typed];
+    const problem = props.form.wrong(props.field.pointer);
+    if (problem !== null) return [problem];
     const isMine = (pointer: string) =>
       pointer === props.field.pointer ||
       (props.field.kind !== 'group' &&

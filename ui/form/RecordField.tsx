@@ -46,7 +46,7 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
       <For each={names()} fallback={<p class="muted">None.</p>}>
         {(key) => {
           const field = buildFormField(rules()?.entry ?? {}, [...props.field.path, key]);
-          const named = { ...field, label: key };
+          const namedField = { ...field, label: key };
           return (
             <div class="form-entry">
               <Show when={field.kind === 'group'}>
@@ -54,7 +54,7 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
                   <bdi>{key}</bdi>
                 </strong>
               </Show>
-              <props.fields {...props} field={named} />
+              <props.fields {...props} field={namedField} />
               <button
                 type="button"
                 class="quiet danger form-small"

@@ -9,8 +9,8 @@ import './form.css';
 /** A choice among a few texts; an empty one if the value may be left out. */
 function ChoiceField(props: FieldProps) {
   const value = () => {
-    const held = props.form.at(props.field.path) ?? props.field.schema.default;
-    return typeof held === 'string' ? held : '';
+    const heldValue = props.form.at(props.field.path) ?? props.field.schema.default;
+    return typeof heldValue === 'string' ? heldValue : '';
   };
   return (
     <FieldFrame {...props}>

@@ -9,8 +9,8 @@ const HIDDEN = '********';
 export function SecretField(props: FieldProps) {
   const [isOpen, setOpen] = createSignal(false);
   const [typed, setTyped] = createSignal('');
-  const held = () => props.form.at(props.field.path);
-  const isSet = () => held() !== undefined && held() !== '';
+  const getHeldValue = () => props.form.at(props.field.path);
+  const isSet = () => getHeldValue() !== undefined && getHeldValue() !== '';
   const close = () => {
     setOpen(false);
     setTyped('');
@@ -50,7 +50,7 @@ export function SecretField(props: FieldProps) {
           }
         >
           <div class="row">
-            <span class="pill good">{held() === HIDDEN ? 'Set, not shown' : 'Set'}</span>
+            <span class="pill good">{getHeldValue() === HIDDEN ? 'Set, not shown' : 'Set'}</span>
             <button type="button" id={ids.control} onClick={() => setOpen(true)}>
               Replace
               <span class="visually-hidden"> {props.field.label}</span>

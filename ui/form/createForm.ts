@@ -42,12 +42,12 @@ export function buildFormPatch(before: unknown, after: unknown): unknown {
   if (isSameJsonValue(before, after)) return undefined;
   if (!isJsonObject(after)) return after;
   const old = isJsonObject(before) ? before : {};
-  const gone = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
-  const changed = Object.entries(after).flatMap(([key, value]) => {
+  const goneKeys = Object.keys(old).filter((key) => !Object.hasOwn(after, key));
+  const changedEntries = Object.entries(after).flatMap(([key, value]) => {
     const inner = Object.hasOwn(old, key) ? buildFormPatch(old[key], value) : value;
     return inner === undefined ? [] : [[key, inner] as const];
   });
-  return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);
+  return Object.fromEntries([...goneKeys.map((key) => [key, null] as const), ...changedEntries]);
 }
 
 export interface FormError {

@@ -115,8 +115,8 @@ const dropNullBranch = (schema: FormSchema): FormSchema => {
   return { ...only, ...outer };
 };
 
-const listFieldChoices = ({ enum: listed, anyOf = [] }: FormSchema): readonly string[] => {
-  if (listed?.every((one) => typeof one === 'string')) return listed as string[];
+const listFieldChoices = ({ enum: listedChoices, anyOf = [] }: FormSchema): readonly string[] => {
+  if (listedChoices?.every((one) => typeof one === 'string')) return listedChoices as string[];
   const literals = anyOf.map((one) => one.const);
   return literals.length > 0 && literals.every((one) => typeof one === 'string') ? literals : [];
 };

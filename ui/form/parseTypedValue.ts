@@ -63,9 +63,9 @@ export function parseTypedValue(text: string, field: FormField): ParsedField {
 
 /** A value as its field shows it; nothing where it is not set and has no default. */
 export function formatFieldValue(value: unknown, { kind, schema }: FormField): string {
-  const held = value ?? schema.default;
-  if (held === undefined || held === null) return '';
-  if (kind === 'texts' && Array.isArray(held)) return held.join('\n');
-  if (kind === 'json') return JSON.stringify(held, null, 2);
-  return typeof held === 'string' ? held : JSON.stringify(held);
+  const heldValue = value ?? schema.default;
+  if (heldValue === undefined || heldValue === null) return '';
+  if (kind === 'texts' && Array.isArray(heldValue)) return heldValue.join('\n');
+  if (kind === 'json') return JSON.stringify(heldValue, null, 2);
+  return typeof heldValue === 'string' ? heldValue : JSON.stringify(heldValue);
 }

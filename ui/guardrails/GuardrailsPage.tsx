@@ -53,7 +53,7 @@ function DecisionRow(props: { decision: GuardrailDecision }) {
 /** The rules about what agents do, and what they did not let pass; of one rule where the address names it. */
 export function GuardrailsPage(props: { rule: string | undefined }) {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [rules, rulesAgain] = createReading(() => client.guardrails());
   const [limit, setLimit] = createSignal(DEFAULT_DECISIONS);
   const [decisions, decisionsAgain] = createReading(
@@ -64,7 +64,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
     void rulesAgain.refetch();
     void decisionsAgain.refetch();
   };
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   return (
     <div class="page guardrails-page">
       <div class="page-head">

@@ -19,7 +19,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
       ['noted', note],
     ] as const;
   };
-  const happened = () => figures().filter(([says, times]) => times > 0 || says === 'passed');
+  const listHappened = () => figures().filter(([says, times]) => times > 0 || says === 'passed');
   return (
     <li class="guardrail-row">
       <p class="guardrail-head">
@@ -42,7 +42,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         )}
       </Show>
       <p class="guardrail-counts muted">
-        <For each={happened()}>
+        <For each={listHappened()}>
           {([says, times]) => (
             <span>
               {formatShortCount(times)} {says}

@@ -20,14 +20,16 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   const [asked, setAsked] = createSignal<string | null>(null);
   let reply: HTMLDivElement | undefined;
   const { offers, shell } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const ask = () => {
-    if (!lost() && offers('resume')) setAsked(seen());
+    if (!isLost() && offers('resume')) setAsked(seen());
   };
-  const approve = async (shown: string) => {
+  const approve = async (shownPlan: string) => {
     const { id } = props.job;
     // The runner compares the hash, so that a plan that has changed meanwhile is not approved.
-    await props.command('Approved.', (client) => client.resume(id, { eventKey: 'approve', shown }));
+    await props.command('Approved.', (client) =>
+      client.resume(id, { eventKey: 'approve', shown: shownPlan }),
+    );
     return true;
   };
   usePageKeys(() => [
@@ -67,14 +69,14 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
       <ApprovalScope job={props.job} approval={props.approval} />
       <OpenChanges job={props.job} />
       <Show when={asked()} keyed>
-        {(shown) => (
+        {(shownPlan) => (
           <AskDialog
             title={`Approve phase ${props.approval.phase}?`}
             says="Approve"
             close={() => setAsked(null)}
-            send={() => approve(shown)}
+            send={() => approve(shownPlan)}
           >
-            <ApprovalFacts {...props} shown={shown} />
+            <ApprovalFacts {...props} shown={shownPlan} />
           </AskDialog>
         )}
       </Show>

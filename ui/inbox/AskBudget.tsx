@@ -24,7 +24,7 @@ import '../budgets/budgets.css';
 export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   let form: HTMLDivElement | undefined;
   const cap = () => toWrittenAmount(props.exceeded.metric, props.exceeded.cap);
-  const spent = () => toWrittenAmount(props.exceeded.metric, props.exceeded.spent);
+  const spentAmount = () => toWrittenAmount(props.exceeded.metric, props.exceeded.spent);
   const text = (amount: number) => formatWrittenAmount(props.exceeded.metric, amount);
   const { client } = useDashboard();
   const [found] = createReading(
@@ -34,7 +34,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   const others = () => listAlsoSpentBudgets(found.latest?.budgets ?? [], props.exceeded);
   const raises = () =>
     computeNeededRaises([
-      { metric: props.exceeded.metric, cap: cap(), spent: spent() },
+      { metric: props.exceeded.metric, cap: cap(), spent: spentAmount() },
       ...others(),
     ]);
   usePageKeys(() => [
@@ -51,13 +51,13 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
       </h2>
       <p>
         <strong>
-          {text(spent())} of {text(cap())}
+          {text(spentAmount())} of {text(cap())}
         </strong>
         , {describeCapSource(props.exceeded.by)}.
-        <Show when={spent() < cap()}> Too little is left to start a session.</Show> Nothing is lost:
-        the job continues where it is.
+        <Show when={spentAmount() < cap()}> Too little is left to start a session.</Show> Nothing is
+        lost: the job continues where it is.
       </p>
-      <SpentBar spent={spent()} held={0} cap={cap()} />
+      <SpentBar spent={spentAmount()} held={0} cap={cap()} />
       <For each={others()}>
         {(other) => (
           <p>
@@ -93,7 +93,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
             hint={(amount) =>
               `${text(cap() + amount)} in all${describeRaiseWindow(props.exceeded)}.`
             }
-            send={(amount, refused) =>
+            send={(amount, onRefusal) =>
               props.command(
                 `Raised by ${text(amount)}.`,
                 (client) =>
@@ -102,7 +102,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
                     budget: { ...raises(), [props.exceeded.metric]: amount },
                   }),
                 undefined,
-                refused,
+                onRefusal,
               )
             }
           />

@@ -73,7 +73,7 @@ export function AskCard(props: AskProps) {
           <AskHalted {...props} />
         </Match>
         <Match when={props.job.parked?.exceeded}>
-          {(exceeded) => <AskBudget {...props} exceeded={exceeded()} />}
+          {(overrun) => <AskBudget {...props} exceeded={overrun()} />}
         </Match>
         <Match when={props.job.parked?.kind === 'external'}>
           <AskInput {...props} outside />

@@ -21,9 +21,9 @@ export function AskEndedJob(props: AskProps) {
       client.resume(props.job.id, { eventKey: 'manual-resume' }),
     );
   const { offers, shell } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const isDismissed = () => props.job.needs === null;
-  const left = () => props.job.prMappings.filter(({ state }) => state === 'open');
+  const openPrs = () => props.job.prMappings.filter(({ state }) => state === 'open');
   const dismiss = () => {
     const { id } = props.job;
     return props.command('Dismissed.', (client) => client.dismiss(id), {
@@ -34,7 +34,7 @@ export function AskEndedJob(props: AskProps) {
   let again: HTMLDivElement | undefined;
   usePageKeys(() => [
     { keys: ['r'], says: 'Go to the rerun action', does: { do: () => focusIn(again) } },
-    ...(isDismissed() || lost() || !offers('dismiss')
+    ...(isDismissed() || isLost() || !offers('dismiss')
       ? []
       : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }]),
   ]);
@@ -47,7 +47,7 @@ export function AskEndedJob(props: AskProps) {
             ? 'The agent escalated the job'
             : 'The job has ended and one of its pull requests is still open'}
       </h2>
-      <For each={left()}>
+      <For each={openPrs()}>
         {(pr) => (
           <p>
             <a href={toJobHash(props.job.id, 'changes', pr.prId)}>

@@ -23,12 +23,14 @@ const TEXT = /^text\/markdown\b/;
 
 /** What the agent has posted in the newest visit of the job, newest first. */
 function findNewestArtefacts(job: Pick<Job, 'artefacts' | 'visit'>): NewestArtefacts {
-  const made = job.artefacts
+  const artefacts = job.artefacts
     .filter(({ visit, removedAt }) => visit === job.visit && removedAt === undefined)
     .toReversed();
   const document =
-    made.find(({ kind }) => kind === 'plan-md') ?? made.find(({ mime }) => TEXT.test(mime)) ?? null;
-  return { document, others: made.filter((one) => one !== document) };
+    artefacts.find(({ kind }) => kind === 'plan-md') ??
+    artefacts.find(({ mime }) => TEXT.test(mime)) ??
+    null;
+  return { document, others: artefacts.filter((one) => one !== document) };
 }
 
 /** A flagged phase: the requirement that looks unmet, the decider's words, and the result. */
@@ -42,7 +44,7 @@ export function AskFlagged(props: AskProps) {
   );
   const rating = () => record()?.rating ?? null;
   const unmet = () => rating()?.unmet ?? null;
-  const made = createMemo(() => findNewestArtefacts(props.job));
+  const newestArtefacts = createMemo(() => findNewestArtefacts(props.job));
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -70,10 +72,10 @@ export function AskFlagged(props: AskProps) {
           </p>
         }
       >
-        {(found) => (
+        {(rating) => (
           <div class="stack">
             <p>
-              <RatingMark rating={{ goal: found().goal, flagged: true }} />{' '}
+              <RatingMark rating={{ goal: rating().goal, flagged: true }} />{' '}
               <span class="muted">
                 by <bdi>{record()?.provider}</bdi> (<bdi>{record()?.model}</bdi>)
               </span>
@@ -85,7 +87,7 @@ export function AskFlagged(props: AskProps) {
                 </p>
               )}
             </Show>
-            <For each={describeRatingNotes(found()).slice(unmet() === null ? 0 : 1)}>
+            <For each={describeRatingNotes(rating()).slice(unmet() === null ? 0 : 1)}>
               {(note) => (
                 <p class="muted" dir="auto">
                   {note}
@@ -122,12 +124,12 @@ export function AskFlagged(props: AskProps) {
           </button>
         </CommandRow>
       </div>
-      <PlanView job={props.job} artefactId={made().document?.id ?? null} />
-      <Show when={made().others.length > 0}>
+      <PlanView job={props.job} artefactId={newestArtefacts().document?.id ?? null} />
+      <Show when={newestArtefacts().others.length > 0}>
         <section aria-label="Also made by the phase">
           <h2>Also made by the phase</h2>
           <ul class="plain">
-            <For each={made().others}>
+            <For each={newestArtefacts().others}>
               {({ id, title }) => (
                 <li>
                   <Icon name="file" />{' '}

@@ -24,8 +24,8 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
   const [found] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => {
-      const asked = { job: props.job.id, rule: props.rule, result: 'park' } as const;
-      const { decisions } = await client.guardrailDecisions(asked);
+      const query = { job: props.job.id, rule: props.rule, result: 'park' } as const;
+      const { decisions } = await client.guardrailDecisions(query);
       const one = decisions.filter(({ anySize }) => !anySize);
       return {
         decision: one.find(({ allowed }) => allowed === null) ?? null,
@@ -62,20 +62,20 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
           </p>
         }
       >
-        {(wanted) => (
+        {(passRequest) => (
           <>
             <Show
               when={found.latest?.before}
               fallback={
                 <p class="said" dir="auto">
-                  {revealTurningCharacters(formatGuardrailMessage(wanted()))}
+                  {revealTurningCharacters(formatGuardrailMessage(passRequest()))}
                 </p>
               }
             >
-              {(before) => <AllowedBefore before={before()} now={wanted()} />}
+              {(before) => <AllowedBefore before={before()} now={passRequest()} />}
             </Show>
             <p>
-              Wanted: <bdi>{revealTurningCharacters(describeWantedTool(wanted()))}</bdi>.{' '}
+              Wanted: <bdi>{revealTurningCharacters(describeWantedTool(passRequest()))}</bdi>.{' '}
               <a href={toRouteHash(['guardrails'], { rule: props.rule })}>Open the rule</a>
             </p>
           </>
@@ -84,17 +84,17 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
       <div class="decision-bar">
         <CommandRow>
           <Show when={decision()}>
-            {(wanted) => (
+            {(passRequest) => (
               <Offered to="allowGuardrail">
                 <button
                   type="button"
                   class="primary"
-                  onClick={() => void allow(wanted().id, false)}
+                  onClick={() => void allow(passRequest().id, false)}
                 >
                   <Icon name="check" /> Allow exactly this change
                 </button>
                 <Show when={isSizeRule(props.rule)}>
-                  <button type="button" onClick={() => void allow(wanted().id, true)}>
+                  <button type="button" onClick={() => void allow(passRequest().id, true)}>
                     Allow any size in this job
                   </button>
                 </Show>

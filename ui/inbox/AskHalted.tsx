@@ -15,7 +15,7 @@ import type { AskProps } from './askProps.ts';
 
 /** A halted campaign: what failed, each with the two things that let the campaign continue. */
 export function AskHalted(props: AskProps) {
-  const failed = () =>
+  const failedSubRuns = () =>
     props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
   const { client, shell } = useDashboard();
   const [campaign] = createReading(
@@ -51,7 +51,7 @@ export function AskHalted(props: AskProps) {
       {/* As it is: it begins with the name of a sub-run. */}
       <p dir="auto">{props.job.parked?.reason}</p>
       <ul class="plain stack" ref={failures}>
-        <For each={failed().map(({ name }) => name)}>
+        <For each={failedSubRuns().map(({ name }) => name)}>
           {(name) => (
             <li class="stack">
               <strong>
@@ -59,7 +59,7 @@ export function AskHalted(props: AskProps) {
               </strong>
               <Failure
                 {...findOutput(name)}
-                reason={failed().find((one) => one.name === name)?.reason ?? ''}
+                reason={failedSubRuns().find((one) => one.name === name)?.reason ?? ''}
                 of={name}
               >
                 <CommandRow>

@@ -105,9 +105,9 @@ function AllFailed() {
   return (
     // The control plane does not count the jobs of a team by state.
     <Show when={team === null && counts()}>
-      {(known) => (
+      {(jobCounts) => (
         <a class="all-failed" href={toRouteHash(['jobs'], { is: 'bad' })}>
-          {known().is.failed} failed in all
+          {jobCounts().is.failed} failed in all
         </a>
       )}
     </Show>
@@ -172,8 +172,8 @@ function ReviewFactText(props: { facts: ReviewFacts; job: JobSummary }) {
   let place: HTMLSpanElement | undefined;
   const [isSeen, setIsSeen] = createSignal(false);
   onMount(() => {
-    const watch = new IntersectionObserver((seen) =>
-      setIsSeen(seen.some(({ isIntersecting }) => isIntersecting)),
+    const watch = new IntersectionObserver((entries) =>
+      setIsSeen(entries.some(({ isIntersecting }) => isIntersecting)),
     );
     if (place) watch.observe(place);
     onCleanup(() => watch.disconnect());
@@ -184,9 +184,9 @@ function ReviewFactText(props: { facts: ReviewFacts; job: JobSummary }) {
   return (
     <span ref={place} class="review-fact">
       <Show when={props.facts.known(props.job)}>
-        {(known) => (
+        {(fact) => (
           <>
-            <Show when={known().size} fallback={<span>large</span>}>
+            <Show when={fact().size} fallback={<span>large</span>}>
               {(size) => (
                 <span>
                   {size().files} {size().files === 1 ? 'file' : 'files'} <ins>+{size().added}</ins>{' '}
@@ -194,7 +194,7 @@ function ReviewFactText(props: { facts: ReviewFacts; job: JobSummary }) {
                 </span>
               )}
             </Show>
-            <span class={`checks ${known().tone}`}>{known().checks}</span>
+            <span class={`checks ${fact().tone}`}>{fact().checks}</span>
           </>
         )}
       </Show>

@@ -59,17 +59,17 @@ export function InboxPage(props: { itemId: string | null }) {
   const { client, inbox } = useDashboard();
   const items = useStore(inbox, (context) => context.items);
   const total = useStore(inbox, (context) => context.total);
-  const loaded = useStore(inbox, (context) => context.loaded);
+  const isLoaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
   const [still, setStill] = createSignal(false);
   const [filter, setFilter] = createSignal(parseInboxFilter(readRemembered(FILTER)));
-  const shown = createMemo(() => items().filter((one) => matchesInboxFilter(one, filter())));
+  const shownItems = createMemo(() => items().filter((one) => matchesInboxFilter(one, filter())));
   const choose = (part: Partial<InboxFilter>) => {
     const now = setFilter((before) => ({ ...before, ...part }));
     remember(FILTER, formatInboxFilter(now));
   };
   const rows = createMemo<InboxListRows>(
-    (before) => buildInboxRows(before, shown(), still()),
+    (before) => buildInboxRows(before, shownItems(), still()),
     NO_ROWS,
   );
   const openId = () => props.itemId;
@@ -134,23 +134,23 @@ export function InboxPage(props: { itemId: string | null }) {
     if (openId() === null && first !== undefined && !isLeft && matchMedia(SIDE_BY_SIDE).matches)
       location.replace(toInboxHash(first));
   });
-  const onSent = async (id: string, taken: Promise<boolean>) => {
+  const onSent = async (id: string, sending: Promise<boolean>) => {
     const key = item()?.key;
     // Chosen now: the list may lose the item before the runner answers the command.
     const next = pickItemAfterDone(rows(), id);
     if (key === undefined) return;
     setAnswered((keys) => new Set([...keys, key]));
-    if (await taken) setAnswer({ id, key, next });
+    if (await sending) setAnswer({ id, key, next });
     else setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
   };
   // The next item opens once this one is answered: the command was accepted and the item no longer
   // waits, in either order.
   createEffect(() => {
-    const sent = answer();
-    if (sent === null || sent.id !== openId() || sent.key === item()?.key) return;
+    const lastAnswer = answer();
+    if (lastAnswer === null || lastAnswer.id !== openId() || lastAnswer.key === item()?.key) return;
     setAnswer(null);
-    const waits = items().some(({ id }) => id === sent.next);
-    open(waits ? sent.next : (shown()[0]?.id ?? null));
+    const waits = items().some(({ id }) => id === lastAnswer.next);
+    open(waits ? lastAnswer.next : (shownItems()[0]?.id ?? null));
   });
 
   return (
@@ -159,22 +159,22 @@ export function InboxPage(props: { itemId: string | null }) {
         <h1>Needs you</h1>
         <span class="muted grow">
           {describeInboxCount(items().length, total())}
-          {shown().length < items().length ? `, ${shown().length} shown` : ''}
+          {shownItems().length < items().length ? `, ${shownItems().length} shown` : ''}
         </span>
         <InboxFilterBar items={items()} filter={filter()} change={choose} />
       </div>
       <Switch>
-        <Match when={!loaded() && problem()}>
+        <Match when={!isLoaded() && problem()}>
           <Problem error={problem()} />
         </Match>
-        <Match when={!loaded()}>
+        <Match when={!isLoaded()}>
           <p class="muted">Loading …</p>
         </Match>
         <Match when={items().length === 0 && openId() === null}>
           <NothingWaits />
           <SnoozedJobs />
         </Match>
-        <Match when={shown().length === 0 && openId() === null}>
+        <Match when={shownItems().length === 0 && openId() === null}>
           <div class="empty">
             <h2>Nothing of this selection is waiting for you</h2>
             <button type="button" onClick={() => choose(NO_INBOX_FILTER)}>
@@ -209,7 +209,7 @@ export function InboxPage(props: { itemId: string | null }) {
                       item={narrowToJobItem(item())}
                       readings={readings}
                       onRead={() => setReadId(id)}
-                      onSent={(taken) => void onSent(id, taken)}
+                      onSent={(sending) => void onSent(id, sending)}
                       next={next}
                     />
                   );
@@ -264,9 +264,11 @@ function InboxFilterBar(props: {
   );
 }
 
-const describeInboxCount = (shown: number, total: number): string => {
+const describeInboxCount = (shownCount: number, total: number): string => {
   if (total === 0) return '';
-  return shown < total ? `the ${shown} of ${total} that wait longest` : `${total} waiting`;
+  return shownCount < total
+    ? `the ${shownCount} of ${total} that wait longest`
+    : `${total} waiting`;
 };
 
 function NothingWaits() {

@@ -30,7 +30,7 @@ function OpenReview(props: AskProps) {
   const reachable = useStore(shell, (context) => context.lostSince === null);
   const [chosen, setChosen] = createSignal<string | null>(null);
   const open = createMemo(() => props.job.prMappings.filter(({ state }) => state === 'open'));
-  const shown = createMemo(
+  const shownPr = createMemo(
     () => open().find(({ prId }) => prId === chosen())?.prId ?? open().at(-1)?.prId ?? null,
   );
   const view: JobView = {
@@ -38,13 +38,13 @@ function OpenReview(props: AskProps) {
     job: () => props.job,
     reachable,
     can: (event) => props.can(event),
-    command: (...asked) => props.command(...asked),
+    command: (...args) => props.command(...args),
   };
   return (
     <div class="ask stack open-review">
       <div class="row">
         <h2 class="question grow">Waits for a review or the merge</h2>
-        <Show when={shown()}>
+        <Show when={shownPr()}>
           {(prId) => (
             <a href={toJobHash(props.job.id, 'changes', prId())}>On the page of the job</a>
           )}
@@ -54,7 +54,11 @@ function OpenReview(props: AskProps) {
         <fieldset class="choice" aria-label="Open pull requests">
           <For each={open()}>
             {({ prId, repo, number }) => (
-              <button type="button" aria-pressed={prId === shown()} onClick={() => setChosen(prId)}>
+              <button
+                type="button"
+                aria-pressed={prId === shownPr()}
+                onClick={() => setChosen(prId)}
+              >
                 <bdi>
                   {repo}#{number}
                 </bdi>
@@ -65,7 +69,7 @@ function OpenReview(props: AskProps) {
       </Show>
       <JobProvider value={view}>
         <Suspense fallback={<p class="muted">Loading the changes …</p>}>
-          <ChangesTab prId={shown()} alone />
+          <ChangesTab prId={shownPr()} alone />
         </Suspense>
       </JobProvider>
     </div>
@@ -81,7 +85,7 @@ interface OpenItemProps {
   /** The job is on the screen. */
   onRead: () => void;
   /** A command of the person was sent; resolves to true when the runner took it. */
-  onSent: (taken: Promise<boolean>) => void;
+  onSent: (sending: Promise<boolean>) => void;
   next: () => void;
 }
 
@@ -92,22 +96,22 @@ export function OpenItem(props: OpenItemProps) {
   prepareMarkdown();
   const [asked, { refetch }] = createReading(() => props.readings.read(jobId, props.item));
   createEffect(() => asked.latest && props.onRead());
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const again = () => {
     props.readings.forget(jobId);
     void refetch();
   };
-  createEffect(on(healed, again, { defer: true }));
-  const changed = () => `${props.item?.job.updatedAt} ${props.item?.ask}`;
-  createEffect(on(changed, () => void refetch(), { defer: true }));
-  const command: Dashboard['run'] = async (...given) => {
-    const taken = run(...given);
-    props.onSent(taken);
+  createEffect(on(reconnects, again, { defer: true }));
+  const version = () => `${props.item?.job.updatedAt} ${props.item?.ask}`;
+  createEffect(on(version, () => void refetch(), { defer: true }));
+  const command: Dashboard['run'] = async (...args) => {
+    const sending = run(...args);
+    props.onSent(sending);
     // A refusal was about a state that has changed.
-    if (!(await taken)) again();
-    return taken;
+    if (!(await sending)) again();
+    return sending;
   };
-  const known = () => asked.latest?.job ?? props.item?.job;
+  const knownJob = () => asked.latest?.job ?? props.item?.job;
   return (
     <>
       <header class="open-head">
@@ -116,7 +120,9 @@ export function OpenItem(props: OpenItemProps) {
         </a>
         <h2>
           <a href={toJobHash(jobId)} title="Open the job">
-            <bdi>{known() ? formatJobTitle(known() ?? { id: jobId, description: '' }) : jobId}</bdi>
+            <bdi>
+              {knownJob() ? formatJobTitle(knownJob() ?? { id: jobId, description: '' }) : jobId}
+            </bdi>
           </a>
         </h2>
         <p class="job-meta">
@@ -132,9 +138,9 @@ export function OpenItem(props: OpenItemProps) {
               </>
             )}
           </Show>
-          <Show when={known()?.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
-          <Show when={known()}>{(job) => <span>phase {job().phase}</span>}</Show>
-          {team && <team.RunnerMark job={known()} />}
+          <Show when={knownJob()?.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
+          <Show when={knownJob()}>{(job) => <span>phase {job().phase}</span>}</Show>
+          {team && <team.RunnerMark job={knownJob()} />}
           <Show when={props.item}>
             <SnoozeMenu jobId={jobId} command={command} />
           </Show>
@@ -154,14 +160,14 @@ export function OpenItem(props: OpenItemProps) {
           when={asked.latest}
           fallback={asked.error ? null : <p class="muted">Loading the job …</p>}
         >
-          {(loaded) => {
-            const can = (event: string) => offers('resume') && loaded().events.has(event);
+          {(readItem) => {
+            const can = (event: string) => offers('resume') && readItem().events.has(event);
             return (
               <Show
-                when={needsReview(loaded().job)}
-                fallback={<AskCard job={loaded().job} can={can} command={command} />}
+                when={needsReview(readItem().job)}
+                fallback={<AskCard job={readItem().job} can={can} command={command} />}
               >
-                <OpenReview job={loaded().job} can={can} command={command} />
+                <OpenReview job={readItem().job} can={can} command={command} />
               </Show>
             );
           }}

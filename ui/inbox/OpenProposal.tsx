@@ -27,7 +27,7 @@ export function OpenProposal(props: OpenProposalProps) {
     () => void refetch(),
     { defer: true },
   );
-  const changed = async () => {
+  const onChange = async () => {
     await Promise.all([refetch(), readProposals(client, inbox)]);
     if (props.item === null) props.next();
   };
@@ -45,7 +45,7 @@ export function OpenProposal(props: OpenProposalProps) {
         when={read.latest}
         fallback={read.error ? null : <p class="muted">Loading the proposal …</p>}
       >
-        {(proposal) => <ProposalDetail proposal={proposal()} changed={() => void changed()} />}
+        {(proposal) => <ProposalDetail proposal={proposal()} changed={() => void onChange()} />}
       </Show>
     </>
   );

@@ -39,14 +39,14 @@ function PlanChanges(props: PlanChangesProps) {
         when={parts()}
         fallback={before.error ? null : <p class="muted">Loading the plan before …</p>}
       >
-        {(found) => (
+        {(comparison) => (
           <>
             <p class="muted">
               Compared with the plan of {formatTimeOfDay(props.before.at)}.{' '}
-              {found().parts === null && 'There are too many changes to compare line by line.'}
-              {found().parts?.length === 0 && 'The text is the same.'}
+              {comparison().parts === null && 'There are too many changes to compare line by line.'}
+              {comparison().parts?.length === 0 && 'The text is the same.'}
             </p>
-            <ComparedLines parts={found().parts} />
+            <ComparedLines parts={comparison().parts} />
           </>
         )}
       </Show>
@@ -101,8 +101,13 @@ export function PlanView(props: PlanViewProps) {
         <p class="muted">The phase has posted no plan. See its log and its changes.</p>
       </Match>
       <Match when={text.latest}>
-        {(shown) => (
-          <PlanDocument jobId={props.job.id} text={shown().text} plan={plan()} before={before()} />
+        {(shownPlan) => (
+          <PlanDocument
+            jobId={props.job.id}
+            text={shownPlan().text}
+            plan={plan()}
+            before={before()}
+          />
         )}
       </Match>
       <Match when={true}>

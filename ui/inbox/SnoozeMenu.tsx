@@ -8,7 +8,7 @@ import { listSnoozeTimes } from './snoozeTimes.ts';
 /** Puts off what a job needs a person for, until a time or until the job changes. */
 export function SnoozeMenu(props: { jobId: string; command: Dashboard['run'] }) {
   const { offers, shell } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   let box: HTMLSpanElement | undefined;
   const snooze = (at: number) => {
     const { jobId } = props;
@@ -20,7 +20,7 @@ export function SnoozeMenu(props: { jobId: string; command: Dashboard['run'] }) 
     );
   };
   usePageKeys(() =>
-    offers('snooze') && !lost()
+    offers('snooze') && !isLost()
       ? [{ keys: ['h'], says: 'Snooze', does: { do: () => box?.querySelector('button')?.click() } }]
       : [],
   );
@@ -34,7 +34,7 @@ export function SnoozeMenu(props: { jobId: string; command: Dashboard['run'] }) 
             ? listSnoozeTimes(Date.now()).map(({ says, at }) => ({
                 says,
                 icon: 'clock',
-                disabled: lost(),
+                disabled: isLost(),
                 does: { run: () => snooze(at) },
               }))
             : []

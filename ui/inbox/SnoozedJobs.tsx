@@ -16,12 +16,12 @@ const SHOWN = 100;
 export function SnoozedJobs() {
   const { client, jobs, run } = useDashboard();
   const counts = useStore(jobs, (context) => context.counts);
-  const changed = useStore(jobs, (context) => context.changed);
+  const changedJobs = useStore(jobs, (context) => context.changed);
   const count = () => counts()?.needs.snoozed ?? 0;
   const [isOpen, setIsOpen] = createSignal(false);
   const [found, { refetch }] = createReading(
     // Read again whenever one may have begun, ended or moved.
-    () => isOpen() && { count: count(), moved: changed().filter(({ snoozed }) => snoozed) },
+    () => isOpen() && { count: count(), moved: changedJobs().filter(({ snoozed }) => snoozed) },
     () => client.jobs({ needs: 'snoozed', sort: 'since', limit: SHOWN }),
   );
   const wake = async (id: string) => {
@@ -41,13 +41,13 @@ export function SnoozedJobs() {
           <For each={found.latest?.jobs ?? []}>
             {(job) => (
               <Show when={job.snoozed}>
-                {(snoozed) => (
+                {(snooze) => (
                   <li class="row">
                     <a class="grow" href={toInboxHash(job.id)}>
                       <bdi>{formatJobTitle(job)}</bdi>
-                      <small title={formatDateTime(snoozed().until)}>
-                        {ASK_NAMES[snoozed().ask]}, until{' '}
-                        {formatMinuteWithDay(snoozed().until, nowForAges())}
+                      <small title={formatDateTime(snooze().until)}>
+                        {ASK_NAMES[snooze().ask]}, until{' '}
+                        {formatMinuteWithDay(snooze().until, nowForAges())}
                       </small>
                     </a>
                     <Offered to="unsnooze">

@@ -30,8 +30,8 @@ export function buildInboxRows(
     // An item that has changed its group counts as another one: its row keeps its place.
     return now?.group === item.group ? { item: now, gone: false } : { item, gone: true };
   });
-  const shown = rows.filter(({ gone }) => !gone).length;
-  return { rows, held: items.length - shown };
+  const shownCount = rows.filter(({ gone }) => !gone).length;
+  return { rows, held: items.length - shownCount };
 }
 
 /** The rows of each group that has some. */

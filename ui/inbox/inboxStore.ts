@@ -48,8 +48,8 @@ const isSameJobSummary = (a: InboxItem | undefined, job: JobSummary): boolean =>
 const isProposalItem = ({ proposal }: InboxItem): boolean => proposal !== null;
 
 /** The list with what has changed; the same list where nothing of it waits. */
-function applyJobChanges({ items: listed, total }: List, jobs: readonly JobSummary[]): List {
-  const items = indexItemsById(listed);
+function applyJobChanges({ items: listedItems, total }: List, jobs: readonly JobSummary[]): List {
+  const items = indexItemsById(listedItems);
   let count = total;
   let isNews = false;
   for (const job of jobs) {
@@ -64,7 +64,7 @@ function applyJobChanges({ items: listed, total }: List, jobs: readonly JobSumma
   }
   return isNews
     ? { items: sortInboxItems([...items.values()]), total: count }
-    : { items: listed, total };
+    : { items: listedItems, total };
 }
 
 function markListLoaded(
@@ -76,8 +76,8 @@ function markListLoaded(
 }
 
 function readOne({ reading, meanwhile }: Inbox): Pick<Inbox, 'reading' | 'meanwhile'> {
-  const left = Math.max(0, reading - 1);
-  return { reading: left, meanwhile: left === 0 ? [] : meanwhile };
+  const remaining = Math.max(0, reading - 1);
+  return { reading: remaining, meanwhile: remaining === 0 ? [] : meanwhile };
 }
 
 /** What waits for a person. Requests are made elsewhere; they end as events here. */
@@ -92,9 +92,9 @@ export const createInboxStore = () =>
        * row cannot be read is left out: it is not known to need anyone.
        */
       listed: (context, event: { jobs: readonly JobSummary[]; total: number }): Inbox => {
-        const known = indexItemsById(context.items);
+        const itemsById = indexItemsById(context.items);
         const items = event.jobs.flatMap((job): JobItem[] => {
-          const before = known.get(job.id);
+          const before = itemsById.get(job.id);
           const item = before?.job && isSameJobSummary(before, job) ? before : toJobItem(job);
           return item ? [item] : [];
         });
@@ -118,10 +118,10 @@ export const createInboxStore = () =>
         context,
         event: { proposals: readonly ProposalSummary[]; total: number },
       ): Inbox => {
-        const known = indexItemsById(context.items);
+        const itemsById = indexItemsById(context.items);
         const proposals = event.proposals.map((proposal) => {
           const item = toProposalItem(proposal);
-          const before = known.get(item.id);
+          const before = itemsById.get(item.id);
           return before?.key === item.key ? before : item;
         });
         const total = Math.max(event.total, proposals.length);

@@ -24,7 +24,7 @@ export type ItemReadings = ReturnType<typeof createItemReadings>;
 
 /** Reads jobs for the inbox, each once for each of its states: the next one before it is opened. */
 export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefact'>) {
-  const kept = new Map<string, KeptReading>();
+  const readings = new Map<string, KeptReading>();
 
   async function ask(id: string): Promise<ReadItem> {
     const [job, why] = await Promise.all([client.job(id), client.why(id)]);
@@ -34,15 +34,15 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
 
   function read(id: string, item: JobItem | null): Promise<ReadItem> {
     const stamp = computeItemStamp(item);
-    const before = kept.get(id);
+    const before = readings.get(id);
     if (before?.stamp === stamp && stamp !== '') return before.reading;
     const reading = ask(id);
-    kept.delete(id);
-    kept.set(id, { stamp, reading });
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    readings.delete(id);
+    readings.set(id, { stamp, reading });
+    const [oldest] = readings.keys();
+    if (readings.size > MOST_KEPT && oldest !== undefined) readings.delete(oldest);
     // A failed read is repeated for the next caller.
-    reading.catch(() => kept.get(id)?.reading === reading && kept.delete(id));
+    reading.catch(() => readings.get(id)?.reading === reading && readings.delete(id));
     return reading;
   }
 
@@ -50,7 +50,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
     /** The job; `item`: what is known of it in the list. */
     read,
     /** Makes the next `read` ask the runner. */
-    forget: (id: string): void => void kept.delete(id),
+    forget: (id: string): void => void readings.delete(id),
     /** Reads what opening an item will show. Never rejects. */
     async prefetch(item: JobItem): Promise<void> {
       try {

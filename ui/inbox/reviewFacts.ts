@@ -33,7 +33,7 @@ export type ReviewFacts = ReturnType<typeof createReviewFacts>;
 /** Reads the facts of rows that come into view, one at a time; of each state of a job once. */
 export function createReviewFacts(client: ReviewReads) {
   const [known, setKnown] = createSignal<ReadonlyMap<string, ReviewFact>>(new Map());
-  const asked = new Set<string>();
+  const requestedKeys = new Set<string>();
   let line = Promise.resolve();
   const keyFor = ({ id, updatedAt }: JobSummary): string => `${id} ${updatedAt}`;
 
@@ -51,7 +51,7 @@ export function createReviewFacts(client: ReviewReads) {
       if (fact) setKnown((before) => new Map([...before, [key, fact]]));
     } catch {
       // The row is shown without facts; the open item shows the error.
-      asked.delete(key);
+      requestedKeys.delete(key);
     }
   }
 
@@ -59,8 +59,8 @@ export function createReviewFacts(client: ReviewReads) {
     known: (job: JobSummary): ReviewFact | null => known().get(keyFor(job)) ?? null,
     /** The row of a job is in view: resolves once it, and those before it, are read. Never rejects. */
     look(job: JobSummary): Promise<void> {
-      if (asked.has(keyFor(job))) return line;
-      asked.add(keyFor(job));
+      if (requestedKeys.has(keyFor(job))) return line;
+      requestedKeys.add(keyFor(job));
       line = line.then(() => readNext(job));
       return line;
     },

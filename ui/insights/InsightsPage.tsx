@@ -16,7 +16,7 @@ import './insights.css';
 
 export function InsightsPage(props: { query: Readonly<Record<string, string>> }) {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [limit, setLimit] = createSignal(DEFAULT_INSIGHTS);
   const buildInsightsQuery = () => ({
     limit: limit(),
@@ -27,7 +27,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
     client.searchInsights(query),
   );
   const again = () => void refetch();
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);

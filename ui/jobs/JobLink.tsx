@@ -8,8 +8,8 @@ export function JobLink(props: { jobId: string }) {
   const { jobs } = useDashboard();
   const summary = useStore(jobs, (context) => context.known.get(props.jobId));
   const title = () => {
-    const known = summary();
-    return known === undefined ? props.jobId : formatJobTitle(known);
+    const knownSummary = summary();
+    return knownSummary === undefined ? props.jobId : formatJobTitle(knownSummary);
   };
   return (
     <a href={toJobHash(props.jobId)} title={props.jobId}>

@@ -31,7 +31,7 @@ export function SinceSuccessFacts(props: { jobId: string }) {
 
 function Facts(props: { since: SinceSuccess }) {
   const files = () => props.since.files?.files ?? [];
-  const left = () => (props.since.files?.count ?? 0) - files().length;
+  const countRemaining = () => (props.since.files?.count ?? 0) - files().length;
   return (
     <>
       <ul>
@@ -47,8 +47,8 @@ function Facts(props: { since: SinceSuccess }) {
             </li>
           )}
         </For>
-        <Show when={left() > 0}>
-          <li>and {left()} more</li>
+        <Show when={countRemaining() > 0}>
+          <li>and {countRemaining()} more</li>
         </Show>
       </ul>
     </>

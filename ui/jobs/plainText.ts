@@ -117,10 +117,10 @@ interface BriefReason {
 export function splitReason(reason: string): BriefReason {
   const [first = '', ...more] = toPlainReason(reason).replace(UNREAD, '').split('\n');
   if (more.every((line) => line.trim() === '')) return { says: first, short: first, rest: null };
-  const named = more.find((line) => isNamedError(line))?.trim();
+  const errorLine = more.find((line) => isNamedError(line))?.trim();
   const says = first.replace(QUOTES, '');
   const rest = more.join('\n');
-  return named === undefined
+  return errorLine === undefined
     ? { says, short: says, rest }
-    : { says: `${says} ${named}`, short: named, rest };
+    : { says: `${says} ${errorLine}`, short: errorLine, rest };
 }

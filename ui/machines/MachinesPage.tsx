@@ -11,7 +11,7 @@ import './machines.css';
 export function MachinesPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [machines, { refetch }] = createReading(() => client.machines());
-  const chosen = createMemo(() => {
+  const chosenMachine = createMemo(() => {
     const all = (machines.error ? undefined : machines()) ?? [];
     return props.rest[0] === undefined ? all[0] : all.find(({ chart }) => chart === props.rest[0]);
   });
@@ -24,16 +24,16 @@ export function MachinesPage(props: { rest: readonly string[] }) {
             <MachineLinks
               title="Actors"
               list={(machines() ?? []).filter(({ kind }) => kind === 'actor')}
-              chosen={chosen()}
+              chosen={chosenMachine()}
             />
             <MachineLinks
               title="Workflows"
               list={(machines() ?? []).filter(({ kind }) => kind === 'workflow')}
-              chosen={chosen()}
+              chosen={chosenMachine()}
             />
           </nav>
           <Show
-            when={chosen()}
+            when={chosenMachine()}
             fallback={
               <p class="muted">
                 {machines()

@@ -14,9 +14,9 @@ function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) =
   const { client } = useDashboard();
   const id = createUniqueId();
   const [read] = createReading(() => listOfferedModels(client), { initialValue: [] });
-  const chosen = () => serializeModelChoice(props.model);
+  const modelChoice = () => serializeModelChoice(props.model);
   const all = () => read.latest.flatMap(({ models }) => models);
-  const isKnown = () => chosen() === '' || all().some(({ value }) => value === chosen());
+  const isKnown = () => modelChoice() === '' || all().some(({ value }) => value === modelChoice());
   const choose = (value: string) => {
     const offeredModel = all().find((one) => one.value === value);
     props.choose(offeredModel?.choice ?? { provider: null, model: null });
@@ -26,10 +26,10 @@ function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) =
       <label class="visually-hidden" for={id}>
         Model
       </label>
-      <select id={id} value={chosen()} onChange={(event) => choose(event.currentTarget.value)}>
+      <select id={id} value={modelChoice()} onChange={(event) => choose(event.currentTarget.value)}>
         <option value="">Planning model</option>
         <Show when={!isKnown()}>
-          <option value={chosen()}>{props.model.model ?? props.model.provider}</option>
+          <option value={modelChoice()}>{props.model.model ?? props.model.provider}</option>
         </Show>
         <For each={read.latest}>
           {(provider) => (
@@ -59,7 +59,7 @@ export function Composer(props: ComposerProps) {
   const { shell, run } = useDashboard();
   const { conversation, say } = usePlan();
   const draft = createDraft({ job: props.draftKey, field: 'message' });
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const [busy, setBusy] = createSignal(false);
   const id = createUniqueId();
   let field: HTMLTextAreaElement | undefined;
@@ -72,7 +72,7 @@ export function Composer(props: ComposerProps) {
   const stop = () => run('Stopped. The answer so far is kept.', () => conversation.stop());
   const send = async () => {
     const text = draft.text();
-    if (text.trim() === '' || busy() || lost()) return;
+    if (text.trim() === '' || busy() || isLost()) return;
     setBusy(true);
     // A text that was typed while the message was being sent is kept.
     if ((await say(text.trim())) && draft.text() === text) draft.sent();
@@ -119,7 +119,7 @@ export function Composer(props: ComposerProps) {
           type="submit"
           classList={{ primary: props.isFirst }}
           title="Ctrl+Enter"
-          disabled={busy() || lost() || draft.text().trim() === ''}
+          disabled={busy() || isLost() || draft.text().trim() === ''}
         >
           <Icon name="send" /> {conversation.isRunning() ? 'Send afterwards' : 'Send'}
         </button>

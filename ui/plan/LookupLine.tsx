@@ -61,9 +61,9 @@ export function LookupLine(props: { lookup: Lookup }) {
         when={!text.error && text.latest}
         fallback={text.loading ? <p class="muted">Loading …</p> : null}
       >
-        {(found) => (
+        {(evidenceText) => (
           <pre class="evidence" tabindex="0">
-            {revealTurningCharacters(found())}
+            {revealTurningCharacters(evidenceText())}
           </pre>
         )}
       </Show>

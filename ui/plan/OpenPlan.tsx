@@ -112,7 +112,7 @@ export function OpenPlan(props: OpenPlanProps) {
   });
   const { shown } = conversation;
   const investigation = () => shown.investigation;
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
   const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
   const [context] = createReading(() => collectRequestContext(client), {
@@ -120,7 +120,7 @@ export function OpenPlan(props: OpenPlanProps) {
   });
 
   if (!props.isNew) void conversation.start();
-  createEffect(on(healed, () => void conversation.look(), { defer: true }));
+  createEffect(on(reconnects, () => void conversation.look(), { defer: true }));
 
   const say = async (message: string): Promise<boolean> => {
     const { provider, model: name } = model();
@@ -165,7 +165,7 @@ export function OpenPlan(props: OpenPlanProps) {
   let transcript: HTMLElement | undefined;
   const toEnd = stayAtEnd(() => transcript);
 
-  const seen = (summary: InvestigationSummary | null) => {
+  const noteSummary = (summary: InvestigationSummary | null) => {
     if (conversation.isRunning()) return;
     // Another page has said or changed something, or removed it.
     if (summary === null) {
@@ -198,7 +198,7 @@ export function OpenPlan(props: OpenPlanProps) {
           <History
             openId={sessionId}
             version={`${shown.turns.length} ${conversation.isRunning()} ${investigation()?.readiness}`}
-            seen={seen}
+            seen={noteSummary}
           />
           <div class="plan-talk">
             <Show when={citations.opened()}>

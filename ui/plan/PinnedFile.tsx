@@ -91,9 +91,9 @@ export function PinnedFile(props: PinnedFileProps) {
           <bdi>{props.citedRef}</bdi>
         </h2>
         <Show when={verdict()}>
-          {(found) => (
-            <span class="cite-verdict" data-verdict={found()[0]} title={found()[1]}>
-              {found()[0]}
+          {(verdictWords) => (
+            <span class="cite-verdict" data-verdict={verdictWords()[0]} title={verdictWords()[1]}>
+              {verdictWords()[0]}
             </span>
           )}
         </Show>
@@ -126,7 +126,7 @@ export function PinnedFile(props: PinnedFileProps) {
           <Icon name="close" /> Close
         </button>
       </div>
-      <Show when={verdict()}>{(found) => <p class="muted">{found()[1]}</p>}</Show>
+      <Show when={verdict()}>{(verdictWords) => <p class="muted">{verdictWords()[1]}</p>}</Show>
       <Show when={!isNew() && file.error}>
         {(error) =>
           isNotFound(error()) ? (

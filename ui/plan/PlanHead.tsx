@@ -59,10 +59,10 @@ export function PlanHead(props: { fresh: () => void }) {
               </button>
               <small class="plan-facts">
                 <Show when={read().pinned}>
-                  {(pinned) => (
+                  {(pin) => (
                     <span>
-                      <bdi>{pinned().repo}</bdi> at <code>{pinned().commit.slice(0, 10)}</code> of{' '}
-                      <bdi>{pinned().ref}</bdi>
+                      <bdi>{pin().repo}</bdi> at <code>{pin().commit.slice(0, 10)}</code> of{' '}
+                      <bdi>{pin().ref}</bdi>
                     </span>
                   )}
                 </Show>

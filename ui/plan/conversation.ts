@@ -49,7 +49,7 @@ export function createConversation(options: ConversationOptions) {
     crowded: false,
     problem: null,
   });
-  const watched = new Set<number>();
+  const watchedTurns = new Set<number>();
   let reader: TurnReader | null = null;
   let frames: IntakeFrame[] = [];
   let following = false;
@@ -66,17 +66,17 @@ export function createConversation(options: ConversationOptions) {
     const turn = createEmptyTurn(n, message, 'running');
     if (at < 0) turns.push(turn);
     else turns[at] = turn;
-    watched.add(n);
-    const held = turns.find((one) => one.n === n);
-    reader = held ? new TurnReader(held) : null;
+    watchedTurns.add(n);
+    const heldTurn = turns.find((one) => one.n === n);
+    reader = heldTurn ? new TurnReader(heldTurn) : null;
   }
 
   function flush(): void {
-    const taken = frames;
+    const newFrames = frames;
     frames = [];
-    if (taken.length === 0 || signal.aborted) return;
+    if (newFrames.length === 0 || signal.aborted) return;
     edit((turns) => {
-      for (const frame of taken) {
+      for (const frame of newFrames) {
         if (frame.type === 'turn') begin(turns, frame.n, frame.message);
         else reader?.take(frame);
       }
@@ -91,15 +91,15 @@ export function createConversation(options: ConversationOptions) {
   /** Turns that this page has watched keep what is shown of them: a selection in it survives. */
   function merge(investigation: Investigation): void {
     edit((turns) => {
-      for (const stored of investigation.turns) {
-        const at = turns.findIndex(({ n }) => n === stored.n);
-        const known = turns[at];
-        if (known && (watched.has(stored.n) || known.state === stored.state)) {
-          known.state = stored.state;
-          known.error = stored.error;
-          known.reason = stored.reason;
-        } else if (known) turns[at] = toShownTurn(stored, investigation.evidence);
-        else turns.push(toShownTurn(stored, investigation.evidence));
+      for (const storedTurn of investigation.turns) {
+        const at = turns.findIndex(({ n }) => n === storedTurn.n);
+        const knownTurn = turns[at];
+        if (knownTurn && (watchedTurns.has(storedTurn.n) || knownTurn.state === storedTurn.state)) {
+          knownTurn.state = storedTurn.state;
+          knownTurn.error = storedTurn.error;
+          knownTurn.reason = storedTurn.reason;
+        } else if (knownTurn) turns[at] = toShownTurn(storedTurn, investigation.evidence);
+        else turns.push(toShownTurn(storedTurn, investigation.evidence));
       }
     });
   }
@@ -115,7 +115,7 @@ export function createConversation(options: ConversationOptions) {
       if (signal.aborted) return null;
       // A conversation that is not stored is empty so far, or was removed.
       if (isNotFound(problem)) {
-        watched.clear();
+        watchedTurns.clear();
         set({ investigation: null, loaded: true, problem: null, turns: [] });
       } else if (!connection.report(problem)) set({ problem, loaded: true });
       return null;
@@ -125,7 +125,7 @@ export function createConversation(options: ConversationOptions) {
   /** Frames are missing: what is stored replaces what is shown of turns that were watched. */
   async function readAgain(): Promise<void> {
     flush();
-    watched.clear();
+    watchedTurns.clear();
     const investigation = await read();
     after = investigation?.lastFrame ?? null;
     const running = investigation?.turns.find(({ state }) => state === 'running');
@@ -136,8 +136,8 @@ export function createConversation(options: ConversationOptions) {
 
   /** Watches until the turn is over, or the signal is aborted; true = it is over. */
   async function watch(until: AbortSignal): Promise<boolean> {
-    const lost = { client, signal: until, onLost: () => connection.broke() };
-    for await (const { id, frame } of watchTurn(lost, sessionId, after)) {
+    const streamOptions = { client, signal: until, onLost: () => connection.broke() };
+    for await (const { id, frame } of watchTurn(streamOptions, sessionId, after)) {
       after = id ?? after;
       if (frame.type === 'gap') {
         await readAgain();

@@ -14,11 +14,11 @@ export function createCitationVerdicts(
   const [asked, setAsked] = createSignal<readonly Citation[]>([]);
   const commit = createMemo(() => shown.investigation?.pinned?.commit ?? null);
   createEffect(on(commit, () => setAsked([]), { defer: true }));
-  const known = createMemo(
+  const knownCitations = createMemo(
     () =>
       new Map([...asked(), ...(shown.investigation?.citations ?? [])].map((one) => [one.ref, one])),
   );
-  const cited = createMemo(() => {
+  const citedRefs = createMemo(() => {
     if (isRunning() || commit() === null) return [];
     const texts = shown.turns.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
@@ -30,13 +30,13 @@ export function createCitationVerdicts(
     return [...new Set(refs)];
   });
   createEffect(
-    on(cited, async (refs) => {
-      const unknown = refs.filter((ref) => !known().has(ref)).slice(0, MAX_CITATION_REFS);
+    on(citedRefs, async (refs) => {
+      const unknown = refs.filter((ref) => !knownCitations().has(ref)).slice(0, MAX_CITATION_REFS);
       if (unknown.length === 0) return;
       // Without an answer they stay unchecked, which is what they say of themselves.
       const reply = await client.checkCitations(sessionId, { refs: unknown }).catch(() => null);
       if (reply) setAsked((before) => [...before, ...reply.citations]);
     }),
   );
-  return known;
+  return knownCitations;
 }

@@ -100,7 +100,7 @@ export class TurnReader {
   /** Drops the text since the last look-up, which comes again. */
   private again(): void {
     while (this.said.length > 0 && 'text' in (this.said.at(-1) ?? {})) this.said.pop();
-    const kept = this.said;
+    const saidParts = this.said;
     this.said = [];
     this.splitter = new BlockSplitter();
     this.turn.writing = null;
@@ -108,7 +108,7 @@ export class TurnReader {
     const aside = this.turn.parts.slice(from).filter(({ kind }) => kind !== 'text');
     this.turn.parts.splice(from, Number.POSITIVE_INFINITY, ...aside);
     // The parts up to here are shown already: only the splitter reads them again.
-    for (const one of kept) {
+    for (const one of saidParts) {
       this.said.push(one);
       if ('text' in one) this.splitter.push(one.text);
     }
@@ -157,17 +157,17 @@ export function toStoredFrames(
   evidence: readonly Evidence[],
 ): IntakeFrame[] {
   const frames: IntakeFrame[] = [];
-  const shown = { answer: 0, thinking: 0 };
+  const shownChars = { answer: 0, thinking: 0 };
   const addText = (answerTo: number, thinkingTo: number): void => {
-    const thought = thinking.slice(shown.thinking, thinkingTo);
-    const text = answer.slice(shown.answer, answerTo);
+    const thought = thinking.slice(shownChars.thinking, thinkingTo);
+    const text = answer.slice(shownChars.answer, answerTo);
     if (thought !== '') frames.push({ type: 'thinking', text: thought });
     if (text !== '') frames.push({ type: 'token', text });
-    shown.answer = answerTo;
-    shown.thinking = thinkingTo;
+    shownChars.answer = answerTo;
+    shownChars.thinking = thinkingTo;
   };
-  const found = evidence.filter(({ turn }) => turn === n);
-  for (const [index, lookup] of found.entries()) {
+  const turnEvidence = evidence.filter(({ turn }) => turn === n);
+  for (const [index, lookup] of turnEvidence.entries()) {
     const { id, round, tool: name, target, ok, ms, trust, chars } = lookup;
     addText(lookup.answerAt, lookup.thinkingAt);
     const end = { ok, ms, evidence: id, trust, chars };
@@ -177,11 +177,11 @@ export function toStoredFrames(
   return frames;
 }
 
-export function toShownTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
-  const { n, message, state, error, reason } = stored;
+export function toShownTurn(storedTurn: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
+  const { n, message, state, error, reason } = storedTurn;
   const turn = createEmptyTurn(n, message, state);
   const reader = new TurnReader(turn);
-  for (const frame of toStoredFrames(stored, evidence)) reader.take(frame);
+  for (const frame of toStoredFrames(storedTurn, evidence)) reader.take(frame);
   if (state !== 'running' && state !== 'queued') reader.over(state);
   const ending = findEndNote(reason);
   if (ending !== null) turn.parts.push({ kind: 'note', text: ending });

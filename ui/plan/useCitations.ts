@@ -32,7 +32,7 @@ export function useCitations(
     open(all[next] ?? '');
   };
   /** Citations are drawn with the text that they are in: one listener hears the clicks on all. */
-  const clicked = ({ target }: MouseEvent) => {
+  const onClick = ({ target }: MouseEvent) => {
     const chip = target instanceof Element ? target.closest<HTMLElement>('button.cite') : null;
     const ref = chip?.dataset['ref'];
     if (ref) open(ref);
@@ -45,10 +45,10 @@ export function useCitations(
     // Each drawing of a text may bring new ones.
     const observer = new MutationObserver(paint);
     observer.observe(root, { childList: true, subtree: true });
-    root.addEventListener('click', clicked);
+    root.addEventListener('click', onClick);
     onCleanup(() => {
       observer.disconnect();
-      root.removeEventListener('click', clicked);
+      root.removeEventListener('click', onClick);
     });
   });
   usePageKeys(() =>

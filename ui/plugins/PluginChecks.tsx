@@ -88,15 +88,15 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
         </Show>
       </div>
       <Show when={auth()}>
-        {(found) => (
+        {(variables) => (
           <div class="notice stack">
             <Show
-              when={found().length > 0}
+              when={variables().length > 0}
               fallback={<p>The runner's environment has no keys for this plugin.</p>}
             >
               <p>
                 Found in the runner's environment:{' '}
-                <For each={found()}>
+                <For each={variables()}>
                   {({ setting, env }) => (
                     <span class="pill">
                       {env} for {setting}
@@ -111,7 +111,7 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
                   setAuth(null);
                 }}
               >
-                Write {found().length === 1 ? 'it' : 'them'} into the configuration
+                Write {variables().length === 1 ? 'it' : 'them'} into the configuration
               </button>
             </Show>
           </div>
@@ -134,16 +134,16 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
         )}
       </Show>
       <Show when={report()}>
-        {(made) => (
+        {(testReport) => (
           <OlderResult isOld={tested()?.of !== stamp()} of="earlier settings. Run the test again">
             <div class="stack">
               <p>
-                <span class={`pill ${made().passed ? 'good' : 'bad'}`}>
-                  {made().passed ? 'Passes the contract test' : 'Violates the contract'}
+                <span class={`pill ${testReport().passed ? 'good' : 'bad'}`}>
+                  {testReport().passed ? 'Passes the contract test' : 'Violates the contract'}
                 </span>
               </p>
               <ul class="plain plugin-cases" aria-label="Test cases">
-                <For each={made().cases}>
+                <For each={testReport().cases}>
                   {(one) => (
                     <li>
                       <span class={`pill ${TONES[one.outcome]}`}>{one.outcome}</span>

@@ -21,14 +21,14 @@ const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
 /** The login of an executor at its vendor: begin, come back with a code, cancel; lasting tokens. */
 export function PluginLogin(props: { id: string; changed: () => void }) {
   const { client, shell, run } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [answer, setAnswer] = createSignal('');
   const [found, { refetch }] = createReading(
     async () => (await client.vendorLogins({ executor: props.id }))[0] ?? null,
   );
   const again = () => void refetch();
   // A restart of the runner ends a login; another tab may have completed it.
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   const look = () => found.latest?.phase === 'waiting' && again();
   onMount(() => window.addEventListener('focus', look));
   onCleanup(() => window.removeEventListener('focus', look));
@@ -40,12 +40,12 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
   const isOpen = () => found.latest?.phase === 'waiting' || found.latest?.phase === 'completing';
   const complete = (event: SubmitEvent, login: VendorLoginView) => {
     event.preventDefault();
-    const brought = parsePastedLogin(answer());
-    if (brought === null) return;
+    const pastedLogin = parsePastedLogin(answer());
+    if (pastedLogin === null) return;
     setAnswer('');
-    const state = brought.state ?? login.state ?? '';
+    const state = pastedLogin.state ?? login.state ?? '';
     void act('Logged in', (to) =>
-      to.completeVendorLogin({ ...brought, state, executor: props.id }),
+      to.completeVendorLogin({ ...pastedLogin, state, executor: props.id }),
     );
   };
   return (

@@ -38,10 +38,13 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
     await run(
       `The settings of ${id} are saved`,
       async (to) => {
-        const done = await to.updateConfig({ plugins: { installed: { [id]: patch } } }, etag);
-        take(done);
+        const configReply = await to.updateConfig(
+          { plugins: { installed: { [id]: patch } } },
+          etag,
+        );
+        take(configReply);
         const own = `plugins.installed.${id}.`;
-        setRestart(done.reply.restart.filter((key) => key.startsWith(own)));
+        setRestart(configReply.reply.restart.filter((key) => key.startsWith(own)));
         props.saved();
       },
       undefined,

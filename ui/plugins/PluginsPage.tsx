@@ -58,11 +58,11 @@ export function PluginsPage(props: {
   query: Readonly<Record<string, string>>;
 }) {
   const { client, shell, run } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [plugins, { refetch }] = createReading(() => client.plugins());
   const [installs, setInstalls] = createSignal(false);
   const again = () => void refetch();
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   onMount(async () => {
     const answer = parseLoginQuery(props.query);
     if (answer === null) return;

@@ -15,7 +15,7 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
   const isReady = () => demanding().every(({ id }) => allowed().includes(id));
   const tick = (id: string, on: boolean) =>
     setAllowed((ids) => (on ? [...ids, id] : ids.filter((one) => one !== id)));
-  const done = (taken: boolean): boolean => {
+  const notifyDone = (taken: boolean): boolean => {
     props.changed();
     return taken;
   };
@@ -24,7 +24,7 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
     const taken = await run('The proposal is approved', (client) =>
       client.approveProposal(id, { hash, allow: [...allowed()] }),
     );
-    return done(taken && (!applies || (await apply())));
+    return notifyDone(taken && (!applies || (await apply())));
   };
   const apply = async () => {
     const { id } = props.proposal;
@@ -32,12 +32,12 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
       const { state: now, problem } = await client.applyProposal(id);
       if (now === 'conflicted') throw new Error(problem ?? 'It conflicts with later changes.');
     });
-    return done(taken);
+    return notifyDone(taken);
   };
   const reject = async () => {
     const { id } = props.proposal;
     const why = reason().trim();
-    return done(
+    return notifyDone(
       await run('The proposal is rejected', (client) =>
         client.rejectProposal(id, why === '' ? {} : { reason: why }),
       ),

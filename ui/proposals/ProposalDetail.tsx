@@ -32,8 +32,8 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
   const checks = () => props.proposal.checks;
   const rest = () => props.proposal.description.trim().split('\n').slice(1).join('\n').trim();
   const conflicts = () =>
-    props.proposal.files.flatMap(({ path, conflicts: found }) =>
-      found.map((conflict) => ({ path, ...conflict })),
+    props.proposal.files.flatMap(({ path, conflicts: fileConflicts }) =>
+      fileConflicts.map((conflict) => ({ path, ...conflict })),
     );
   const diff = () => props.proposal.files.map((file) => file.diff).join('');
   return (
@@ -167,14 +167,14 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
         </CardBoundary>
       </Section>
       <Show when={props.proposal.approval ?? props.proposal.rejection}>
-        {(decided) => (
+        {(decision) => (
           <p class="muted">
             {props.proposal.rejection ? 'Rejected' : 'Approved'} by{' '}
-            {revealTurningCharacters(decided().author)}{' '}
-            <span title={formatDateTime(decided().at)}>
-              {formatAge(decided().at, nowForAges())}
+            {revealTurningCharacters(decision().author)}{' '}
+            <span title={formatDateTime(decision().at)}>
+              {formatAge(decision().at, nowForAges())}
             </span>
-            <Show when={decided().reason}>{(why) => <>: {revealTurningCharacters(why())}</>}</Show>
+            <Show when={decision().reason}>{(why) => <>: {revealTurningCharacters(why())}</>}</Show>
           </p>
         )}
       </Show>

@@ -62,20 +62,20 @@ const AGAIN_MS = 10_000;
 /** What agents propose to change of workflows, agents, skills and memory. */
 export function ProposalsPage(props: { proposalId: string | null }) {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [list, listAgain] = createReading(() => client.proposals({ limit: MAX_PROPOSALS }));
   /** On a wide page one is always open: the first that waits for a person, else the first. */
   const openId = () => {
     if (props.proposalId !== null) return props.proposalId;
-    const known = list.latest?.proposals ?? [];
-    return (known.find(({ state }) => state === 'open') ?? known[0])?.id ?? null;
+    const knownProposals = list.latest?.proposals ?? [];
+    return (knownProposals.find(({ state }) => state === 'open') ?? knownProposals[0])?.id ?? null;
   };
   const [open, openAgain] = createReading(openId, (id) => client.proposal(id));
   const again = () => {
     void listAgain.refetch();
     void openAgain.refetch();
   };
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   onMount(() => {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     onCleanup(() => clearInterval(timer));

@@ -7,12 +7,12 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 export function FlagProgress(props: { record: TrackRecord }) {
   const present = () =>
     props.record.ratedBy.find(({ current, site }) => current && site === 'overseer');
-  const known = () => present()?.flagsKnown ?? 0;
+  const countKnown = () => present()?.flagsKnown ?? 0;
   return (
     <div class="flag-progress">
       <label>
-        Flags with a known outcome: {known()} of {MIN_KNOWN_FLAGS}
-        <meter min="0" max={MIN_KNOWN_FLAGS} value={Math.min(known(), MIN_KNOWN_FLAGS)} />
+        Flags with a known outcome: {countKnown()} of {MIN_KNOWN_FLAGS}
+        <meter min="0" max={MIN_KNOWN_FLAGS} value={Math.min(countKnown(), MIN_KNOWN_FLAGS)} />
       </label>
       <p class="muted">
         <Show

@@ -16,10 +16,10 @@ import './ratings.css';
 /** How right the decision layer has been, what it would have paused, and what it may do. */
 export function RatingsPage() {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [found, { refetch }] = createReading(() => client.trackRecord());
   const again = () => void refetch();
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   return (
     <div class="page report-page ratings-page">
       <div class="page-head">

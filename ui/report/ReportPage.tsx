@@ -69,11 +69,11 @@ export function resolveAskedSince(since: string | undefined, now: number): strin
 /** What happened while no one looked; the address has since when. */
 export function ReportPage(props: { since: string | undefined }) {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const since = createMemo(() => resolveAskedSince(props.since, Date.now()));
   const [found, { refetch }] = createReading(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   const copy = () => {
     const report = found.latest;
     if (report)
@@ -82,7 +82,8 @@ export function ReportPage(props: { since: string | undefined }) {
   const dialog = useStore(shell, (context) => context.dialog);
   // What stands here has changed where all jobs were stopped, or continue.
   createEffect(on(dialog, (now, before) => now === null && before === 'stopAll' && again()));
-  const choose = (wanted: string) => location.replace(toRouteHash(['report'], { since: wanted }));
+  const choose = (wantedSince: string) =>
+    location.replace(toRouteHash(['report'], { since: wantedSince }));
   return (
     <div class="page report-page">
       <div class="page-head">

@@ -19,8 +19,8 @@ const OUTCOMES = {
 
 /** What needs a person first, then the outcome of everything else, then the costs. */
 export function ReportParts(props: { report: Report; onChanged: () => void }) {
-  const failed = () => props.report.stops.filter(isFailedStop);
-  const stopped = () => props.report.stops.filter((stop) => !isFailedStop(stop));
+  const failedStops = () => props.report.stops.filter(isFailedStop);
+  const otherStops = () => props.report.stops.filter((stop) => !isFailedStop(stop));
   const isQuiet = () =>
     Object.values(props.report.jobs).every((number) => number === 0) && props.report.costsOf === 0;
   return (
@@ -66,7 +66,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
             />
           )}
         </Part>
-        <Part name="stops" title="Stopped" none="No job has stopped." of={stopped()}>
+        <Part name="stops" title="Stopped" none="No job has stopped." of={otherStops()}>
           {(one) => (
             <ReportRow
               job={one}
@@ -76,7 +76,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
             />
           )}
         </Part>
-        <Part name="failed" title="Failed" none="No job failed." of={failed()}>
+        <Part name="failed" title="Failed" none="No job failed." of={failedStops()}>
           {(one) => <ReportRow job={one} says={describeStopCause(one)} tone="bad" stop={one} />}
         </Part>
         <Part

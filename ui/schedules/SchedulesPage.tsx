@@ -119,10 +119,10 @@ function Schedule(props: { schedule: ScheduleView; changed: () => void }) {
 /** The schedules of the configuration: when their jobs are created, and what came of the last times. */
 export function SchedulesPage() {
   const { client, shell } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [list, { refetch }] = createReading(() => client.schedules());
   const again = () => void refetch();
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   onMount(() => {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     onCleanup(() => clearInterval(timer));

@@ -79,15 +79,15 @@ export interface SettingsSection {
 
 /** The sections of the configuration by their groups; those of no group come last. */
 export function listSettingsSections(schema: FormSchema): SettingsSection[] {
-  const named = SETTINGS_GROUPS.flatMap(({ title: group, sections }) =>
+  const namedSections = SETTINGS_GROUPS.flatMap(({ title: group, sections }) =>
     Object.entries(sections).map(([key, title]) => ({ key, title, group })),
   );
-  const order = named.map(({ key }) => key);
+  const order = namedSections.map(({ key }) => key);
   return Object.entries(schema.properties ?? {})
     .filter(([key]) => !LEGACY.has(key))
     .map(([key, inner]) => {
       const field = buildFormField(inner, [key]);
-      const names = named.find((one) => one.key === key);
+      const names = namedSections.find((one) => one.key === key);
       const { title, group } = names ?? { title: field.label, group: OTHER_SETTINGS };
       return { key, title, group, help: inner.description ?? '', field };
     })

@@ -30,9 +30,9 @@ export function SetUpPage(props: { step: string | undefined }) {
           <Problem error={view.error} retry={() => void refetch()} />
         </Match>
         <Match when={view.latest}>
-          {(loaded) => {
-            const getShownStep = () => pickShownStep(loaded(), props.step);
-            const step = () => loaded().steps.find((one) => one.step === getShownStep());
+          {(loadedSetUp) => {
+            const getShownStep = () => pickShownStep(loadedSetUp(), props.step);
+            const step = () => loadedSetUp().steps.find((one) => one.step === getShownStep());
             return (
               <>
                 <p class="muted">
@@ -40,7 +40,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                 </p>
                 <nav aria-label="Steps of the setup">
                   <ol class="plain set-up-steps">
-                    <For each={loaded().steps}>
+                    <For each={loadedSetUp().steps}>
                       {(one) => (
                         <li>
                           <a
@@ -63,26 +63,28 @@ export function SetUpPage(props: { step: string | undefined }) {
                   </ol>
                 </nav>
                 <div role="status">
-                  <For each={notes().filter((note) => note !== loaded().caps)}>
+                  <For each={notes().filter((note) => note !== loadedSetUp().caps)}>
                     {(note) => <p class="notice">{note}</p>}
                   </For>
                 </div>
                 <Show
                   when={step()}
                   keyed
-                  fallback={<FirstJob view={loaded()} onChanged={(now) => mutate(now)} />}
+                  fallback={<FirstJob view={loadedSetUp()} onChanged={(now) => mutate(now)} />}
                 >
                   {(one) => (
                     <StepForm step={one} onAnswered={(reply) => followReply(one.step, reply)} />
                   )}
                 </Show>
                 <p class="muted caps">
-                  {loaded().caps}
-                  {loaded().newCaps ? ' The first answer sets these caps.' : ''}{' '}
+                  {loadedSetUp().caps}
+                  {loadedSetUp().newCaps ? ' The first answer sets these caps.' : ''}{' '}
                   <a href="#/budgets">Budgets</a>
                 </p>
-                <Show when={loaded().restart.length > 0}>
-                  <p class="notice">Restart the runner to apply: {loaded().restart.join(', ')}.</p>
+                <Show when={loadedSetUp().restart.length > 0}>
+                  <p class="notice">
+                    Restart the runner to apply: {loadedSetUp().restart.join(', ')}.
+                  </p>
                 </Show>
               </>
             );

@@ -67,11 +67,11 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
     }
   };
   const save = () => {
-    const given = Object.entries(texts()).filter(([, text]) => text.trim() !== '');
+    const filledTexts = Object.entries(texts()).filter(([, text]) => text.trim() !== '');
     return send(() =>
       client.answerSetUpStep(props.step.step, {
         choice: choiceId(),
-        values: Object.fromEntries(given),
+        values: Object.fromEntries(filledTexts),
         takeToken: takes(),
       }),
     );
@@ -114,7 +114,9 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
                 />
                 <span class="grow">
                   <strong>{one.id}</strong> {one.title}
-                  <Show when={one.found}>{(found) => <small> Found: {found()}</small>}</Show>
+                  <Show when={one.found}>
+                    {(foundText) => <small> Found: {foundText()}</small>}
+                  </Show>
                 </span>
               </label>
             )}

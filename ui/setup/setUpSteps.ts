@@ -15,11 +15,11 @@ export const toSetUpHash = (step: string): string => toRouteHash(['setup'], { st
 /** The step that is shown: the one of the address, else the first that is open. */
 export function pickShownStep(
   { steps }: Pick<SetUpView, 'steps'>,
-  named: string | undefined,
+  stepName: string | undefined,
 ): string {
-  const known = steps.find(({ step }) => step === named)?.step;
-  if (named === FIRST_JOB) return FIRST_JOB;
-  return known ?? steps.find(({ state }) => state === 'open')?.step ?? FIRST_JOB;
+  const knownStep = steps.find(({ step }) => step === stepName)?.step;
+  if (stepName === FIRST_JOB) return FIRST_JOB;
+  return knownStep ?? steps.find(({ state }) => state === 'open')?.step ?? FIRST_JOB;
 }
 
 export function findNextSetUpStep({ steps }: Pick<SetUpView, 'steps'>, step: string): string {

@@ -40,7 +40,7 @@ import { parseLoginCode, logIn } from './connection/login.ts';
 /** Reports that this browser is not logged in; the page stays as it is. */
 function LoginBanner() {
   const { shell } = useDashboard();
-  const needed = useStore(shell, (context) => context.loginNeeded);
+  const needsLogin = useStore(shell, (context) => context.loginNeeded);
   const [problem, setProblem] = createSignal('');
 
   async function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
@@ -53,7 +53,7 @@ function LoginBanner() {
 
   return (
     <div role="status" class="page-notice">
-      <Show when={needed()}>
+      <Show when={needsLogin()}>
         <div class="page-notice-text">
           <Icon name="warn" />
           <p>
@@ -83,16 +83,16 @@ function LoginBanner() {
 /** The same on the page of a team: its login is a page of the control plane, in another tab or here. */
 function TeamLoginBanner(props: { team: Team }) {
   const { shell } = useDashboard();
-  const needed = useStore(shell, (context) => context.loginNeeded);
+  const needsLogin = useStore(shell, (context) => context.loginNeeded);
   const look = async () => {
-    if (needed() && (await props.team.refresh())) shell.trigger.loggedIn();
+    if (needsLogin() && (await props.team.refresh())) shell.trigger.loggedIn();
   };
-  const seen = () => void (document.visibilityState === 'visible' && look());
-  document.addEventListener('visibilitychange', seen);
-  onCleanup(() => document.removeEventListener('visibilitychange', seen));
+  const lookWhenVisible = () => void (document.visibilityState === 'visible' && look());
+  document.addEventListener('visibilitychange', lookWhenVisible);
+  onCleanup(() => document.removeEventListener('visibilitychange', lookWhenVisible));
   return (
     <div role="status" class="page-notice">
-      <Show when={needed()}>
+      <Show when={needsLogin()}>
         <div class="page-notice-text">
           <Icon name="warn" />
           <p>
@@ -191,9 +191,9 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const waiting = useStore(inbox, (context) => context.items);
   const count = useStore(inbox, (context) => context.total);
   const proposals = useStore(inbox, (context) => context.proposals);
-  const loaded = useStore(inbox, (context) => context.loaded);
+  const isLoaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
-  const seen = useStore(jobs, (context) => context.known);
+  const knownJobs = useStore(jobs, (context) => context.known);
   const warnings = useStore(limits, (context) => context.warnings);
   const accounts = useStore(limits, (context) => context.accounts);
   const dialog = useStore(shell, (context) => context.dialog);
@@ -231,7 +231,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   // The first page is the inbox while something waits. This is decided once, on arrival: later
   // changes must not replace a page.
   createEffect(() => {
-    if (route().page !== 'home' || !(loaded() || problem())) return;
+    if (route().page !== 'home' || !(isLoaded() || problem())) return;
     if (count() > 0) return location.replace(toInboxHash(null));
     const leave = (page: 'setup' | 'jobs') => {
       if (untrack(route).page === 'home') location.replace(toRouteHash([page]));
@@ -255,20 +255,20 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   );
 
   const notifyOfNew = (isRead: () => boolean, news: () => readonly Notice[]) => {
-    let known: Set<string> | null = null;
+    let knownIds: Set<string> | null = null;
     createEffect(() => {
       if (!isRead()) return;
-      if (notifies()) findNewlyWaiting(known, news()).forEach(notify);
-      known = new Set(news().map(({ key }) => key));
+      if (notifies()) findNewlyWaiting(knownIds, news()).forEach(notify);
+      knownIds = new Set(news().map(({ key }) => key));
     });
   };
-  notifyOfNew(loaded, () => waiting().map(toNotice));
+  notifyOfNew(isLoaded, () => waiting().map(toNotice));
   notifyOfNew(
     () => accounts() !== null,
     () => [...toWarningNotices(warnings()), ...toAccountNotices(accounts() ?? [])],
   );
   // Budgets that had already stopped jobs are not news to a person who has just come.
-  notifyOfNew(loaded, () => toBudgetStopNotices([...seen().values()]));
+  notifyOfNew(isLoaded, () => toBudgetStopNotices([...knownJobs().values()]));
 
   return (
     <DashboardProvider value={props.dashboard}>

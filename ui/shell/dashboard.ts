@@ -30,7 +30,7 @@ export interface Dashboard {
     says: string,
     send: (client: Client) => Promise<unknown>,
     undo?: Undo,
-    refused?: (error: unknown) => void,
+    onRefusal?: (error: unknown) => void,
   ): Promise<boolean>;
 }
 

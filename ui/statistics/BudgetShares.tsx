@@ -18,18 +18,18 @@ const SHARED: Partial<Record<BudgetView['scope'], string>> = {
 export function BudgetShares() {
   const { limits } = useDashboard();
   const budgets = useStore(limits, (context) => context.budgets);
-  const shared = () =>
+  const sharedBudgets = () =>
     (budgets() ?? []).filter(
       ({ metric, scope }) => metric === 'usd' && (scope in SHARED || scope === 'repository'),
     );
   return (
-    <Show when={shared().length > 0}>
+    <Show when={sharedBudgets().length > 0}>
       <section class="budget-shares" aria-labelledby="budget-shares">
         <h3 id="budget-shares">
           <a href="#/budgets">Budgets</a>
         </h3>
         <ul class="plain">
-          <For each={shared()}>
+          <For each={sharedBudgets()}>
             {(budget) => (
               <li>
                 <bdi>{SHARED[budget.scope] ?? budget.key}</bdi>

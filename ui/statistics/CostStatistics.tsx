@@ -73,8 +73,8 @@ export function CostStatistics(props: { days: number }) {
           <select
             value={part()}
             onChange={({ currentTarget }) => {
-              const chosen = groupings().find((name) => name === currentTarget.value);
-              if (chosen !== undefined) setPart(chosen);
+              const chosenGrouping = groupings().find((name) => name === currentTarget.value);
+              if (chosenGrouping !== undefined) setPart(chosenGrouping);
             }}
           >
             <For each={groupings()}>
@@ -130,7 +130,7 @@ function Picture(props: PictureProps) {
   // Against nothing every cost is new, which says nothing.
   const trend = () =>
     props.before.sum.calls === 0 ? null : describeCostTrend(sum().usd, props.before.sum.usd);
-  const left = () => Math.max(0, props.rows.total - props.rows.rows.length);
+  const countRemaining = () => Math.max(0, props.rows.total - props.rows.rows.length);
   return (
     <>
       <p>
@@ -164,10 +164,10 @@ function Picture(props: PictureProps) {
       <Show when={explainUnpriced(sum(), props.rows.prices)}>
         {(text) => <p class="muted">{text()}</p>}
       </Show>
-      <Show when={left() > 0}>
+      <Show when={countRemaining() > 0}>
         <p class="muted">
-          {formatShortCount(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table
-          but are in the total. <code>svc cost --by {props.by}</code> lists all.
+          {formatShortCount(countRemaining())} more {countRemaining() === 1 ? 'row is' : 'rows are'}{' '}
+          not in the table but are in the total. <code>svc cost --by {props.by}</code> lists all.
         </p>
       </Show>
       <Show when={props.byDay.total > props.byDay.rows.length}>

@@ -55,8 +55,8 @@ const toOutcomeBar = (label: string, from: Outcomes): Bar => ({
 export function StatisticsPage() {
   const { client } = useDashboard();
   const [days, setDays] = createSignal(30);
-  const [found, { refetch }] = createReading(days, (wanted) =>
-    client.statistics({ days: wanted, offset: -new Date().getTimezoneOffset() }),
+  const [found, { refetch }] = createReading(days, (wantedDays) =>
+    client.statistics({ days: wantedDays, offset: -new Date().getTimezoneOffset() }),
   );
   return (
     <div class="page statistics-page">
@@ -117,8 +117,8 @@ function Charts(props: { statistics: Statistics }) {
   };
   const all = () => throughput().reduce((sum, bar) => sum + sumBarParts(bar), 0);
   const created = () => days().reduce((sum, day) => sum + day.created, 0);
-  const used = () => tokens().reduce((sum, bar) => sum + sumBarParts(bar), 0);
-  const unreported = () => days().reduce((sum, day) => sum + day.unreported, 0);
+  const sumUsed = () => tokens().reduce((sum, bar) => sum + sumBarParts(bar), 0);
+  const sumUnreported = () => days().reduce((sum, day) => sum + day.unreported, 0);
   const busy = () =>
     [...days()].reverse().filter((day) => day.created + sumBarParts(toOutcomeBar('', day)) > 0);
   const spending = () =>
@@ -254,24 +254,24 @@ function Charts(props: { statistics: Statistics }) {
       <section class="section statistic" aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
         <Show
-          when={used() > 0}
+          when={sumUsed() > 0}
           fallback={
             <p class="muted">
-              {describeUnreported({ unreported: unreported() }) ?? 'No usage reported.'}
+              {describeUnreported({ unreported: sumUnreported() }) ?? 'No usage reported.'}
             </p>
           }
         >
           <p>
-            {formatShortCount(used())} tokens. The tokens of a phase count on the day it started.
+            {formatShortCount(sumUsed())} tokens. The tokens of a phase count on the day it started.
           </p>
-          <Show when={describeUnreported({ unreported: unreported() })}>
+          <Show when={describeUnreported({ unreported: sumUnreported() })}>
             {(text) => <p class="muted">{text()}</p>}
           </Show>
           <ColourLegend of={TOKENS} />
           <div class="picture-and-numbers">
             <ColumnChart
               title="Tokens by day"
-              summary={`${formatShortCount(used())} in all.`}
+              summary={`${formatShortCount(sumUsed())} in all.`}
               bars={tokens()}
             />
             <NumberTable label="Tokens by day">

@@ -27,9 +27,9 @@ export function stackBarParts(
   let from = 0;
   return bar.parts.map((part) => {
     const share = part.value / top;
-    const placed = { ...part, from, share };
+    const placedPart = { ...part, from, share };
     from += share;
-    return placed;
+    return placedPart;
   });
 }
 

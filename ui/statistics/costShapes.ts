@@ -23,11 +23,13 @@ export function pickCostTones(
   { rows }: Pick<Costs, 'rows'>,
   { others, none }: CostWords,
 ): CostTone[] {
-  const priced = rows.filter(({ usd }) => usd !== null && usd > 0);
-  const first = priced
+  const pricedRows = rows.filter(({ usd }) => usd !== null && usd > 0);
+  const first = pricedRows
     .slice(0, TONES.length)
     .map(({ keys: [name] }, n) => ({ tone: TONES[n] ?? TONE_OF_OTHERS, says: name ?? none }));
-  return priced.length > TONES.length ? [...first, { tone: TONE_OF_OTHERS, says: others }] : first;
+  return pricedRows.length > TONES.length
+    ? [...first, { tone: TONE_OF_OTHERS, says: others }]
+    : first;
 }
 
 /** Dollars that fit beside an axis: `$1.2K`, `$0.5`, `2¢`. */
@@ -54,12 +56,12 @@ export function buildCostBars(
 ): Bar[] {
   return days.map((day) => {
     const ofDay = rows.filter(({ keys }) => keys[0] === day);
-    const named = tones.filter(({ tone }) => tone !== TONE_OF_OTHERS).map(({ says }) => says);
+    const namedTones = tones.filter(({ tone }) => tone !== TONE_OF_OTHERS).map(({ says }) => says);
     const sumTone = ({ tone, says }: CostTone): number =>
       ofDay
         .filter(({ keys: [, key] }) => {
           const name = key ?? none;
-          return tone === TONE_OF_OTHERS ? !named.includes(name) : name === says;
+          return tone === TONE_OF_OTHERS ? !namedTones.includes(name) : name === says;
         })
         .reduce((sum, { usd }) => sum + Math.round((usd ?? 0) * MICRO), 0);
     return {

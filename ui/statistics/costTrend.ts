@@ -31,10 +31,10 @@ export function indexCostsBefore(
   before: Pick<Costs, 'rows' | 'total'>,
 ): (row: Pick<CostRow, 'keys'>) => number | null {
   const toKey = ({ keys }: Pick<CostRow, 'keys'>): string => JSON.stringify(keys);
-  const known = new Map(before.rows.map((row) => [toKey(row), row.usd]));
+  const earlierCosts = new Map(before.rows.map((row) => [toKey(row), row.usd]));
   // Beyond the limit of one answer nothing is known of a row.
   const missing = before.total > before.rows.length ? null : 0;
-  return (row) => known.get(toKey(row)) ?? (known.has(toKey(row)) ? null : missing);
+  return (row) => earlierCosts.get(toKey(row)) ?? (earlierCosts.has(toKey(row)) ? null : missing);
 }
 
 /** A row's part of the sum in whole percent; null where either is not known, or nothing was spent. */

@@ -26,14 +26,14 @@ import './audit.css';
 /** Who asked for which change of the team, a page at a time; the address has the filters. */
 export function AuditPage(props: TeamParts & { query: Readonly<Record<string, string>> }) {
   const { api, store } = props;
-  const healed = useStore(useDashboard().shell, (context) => context.healed);
+  const reconnects = useStore(useDashboard().shell, (context) => context.healed);
   const runners = useStore(store, (context) => context.runners);
-  const asked = createMemo(() => parseAuditAsked(props.query));
-  const [read, { refetch }] = createReading(asked, async (question) => ({
+  const auditQuery = createMemo(() => parseAuditAsked(props.query));
+  const [read, { refetch }] = createReading(auditQuery, async (question) => ({
     question,
     ...toAuditRows(await api.get<AuditReply>(toAuditRequest(question)), question),
   }));
-  createEffect(on(healed, () => void refetch(), { defer: true }));
+  createEffect(on(reconnects, () => void refetch(), { defer: true }));
   // Only names: the log can be read without them.
   const [members] = createTeamReading(async () =>
     api.get<{ members: Member[] }>('members').then(
@@ -51,7 +51,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
   const people = () => [...new Set((members.latest ?? []).map(({ name }) => name))];
   const actions = () => [...new Set((read.latest?.rows ?? []).map(({ action }) => action))].sort();
   const toPageHash = (place: { before?: number | undefined; after?: number | undefined }) => {
-    const { person, action, since } = asked();
+    const { person, action, since } = auditQuery();
     const toText = (n: number | undefined) => (n === undefined ? undefined : String(n));
     return toRouteHash(['audit'], {
       person,
@@ -74,7 +74,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
         change that failed has a second one.
       </p>
       <AuditCheck api={api} />
-      <AuditFilters asked={asked()} people={people()} actions={actions()} />
+      <AuditFilters asked={auditQuery()} people={people()} actions={actions()} />
       <Kept reading={read} retry={() => void refetch()}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (

@@ -26,9 +26,9 @@ export function MembersPage(props: TeamParts) {
   const [leaving, setLeaving] = createSignal<Member | null>(null);
   const members = () => read.latest ?? [];
 
-  const changeRole = async (member: Member, wanted: TeamRole) => {
-    await run(`${member.name} is now ${wanted}.`, () =>
-      api.send('PATCH', `members/${member.userId}`, { role: wanted }),
+  const changeRole = async (member: Member, wantedRole: TeamRole) => {
+    await run(`${member.name} is now ${wantedRole}.`, () =>
+      api.send('PATCH', `members/${member.userId}`, { role: wantedRole }),
     );
     if (member.userId === me().userId) location.reload();
     await readAgain();
@@ -57,7 +57,7 @@ export function MembersPage(props: TeamParts) {
                   isMe={member.userId === me().userId}
                   isOnlyOwner={isOnlyOwner(member, members())}
                   own={role()}
-                  change={(wanted) => void changeRole(member, wanted)}
+                  change={(wantedRole) => void changeRole(member, wantedRole)}
                   leave={() => setLeaving(member)}
                 />
               )}
@@ -130,8 +130,8 @@ function MemberRow(props: {
             class="role-choice"
             value={props.member.role}
             onChange={({ currentTarget }) => {
-              const wanted = ROLES.find((role) => role === currentTarget.value);
-              if (wanted !== undefined) props.change(wanted);
+              const chosenRole = ROLES.find((role) => role === currentTarget.value);
+              if (chosenRole !== undefined) props.change(chosenRole);
             }}
           >
             <For each={listGrantableRoles(props.own)}>

@@ -18,12 +18,12 @@ export function PairMachine(props: TeamParts & { isAdmin: boolean }) {
   const create = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
-    const wanted = parseLabels(labels());
+    const labelNames = parseLabels(labels());
     await run('The code is ready.', async () => {
       setMade(
         await props.api.send<PairingCode>('POST', 'pairing-codes', {
           ...(pool() ? { pool: true } : {}),
-          ...(wanted.length === 0 ? {} : { labels: wanted }),
+          ...(labelNames.length === 0 ? {} : { labels: labelNames }),
         }),
       );
     });

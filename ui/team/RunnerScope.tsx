@@ -25,7 +25,7 @@ const isOfOneRunner = (route: Route): boolean =>
 export const createRunnerScope = (store: TeamStore) =>
   function RunnerScope(props: { route: Route; children: JSX.Element }) {
     const runners = useStore(store, (context) => listUsableRunners(context.runners));
-    const chosen = useStore(store, (context) => context.chosen);
+    const chosenRunner = useStore(store, (context) => context.chosen);
     const scope = useStore(store, findScope);
     const needs = () => isOfOneRunner(props.route);
     const offers = () => (needs() || OF_ANY.has(props.route.page)) && runners().length > 0;
@@ -36,7 +36,7 @@ export const createRunnerScope = (store: TeamStore) =>
             <label for="runner-scope">Runner</label>
             <select
               id="runner-scope"
-              value={chosen() ?? ''}
+              value={chosenRunner() ?? ''}
               onChange={(event) =>
                 store.trigger.runnerChosen({ runner: event.currentTarget.value || null })
               }
@@ -44,7 +44,7 @@ export const createRunnerScope = (store: TeamStore) =>
               <option value="">{needs() ? 'Choose a runner' : 'All runners'}</option>
               <For each={runners()}>
                 {(runner) => (
-                  <option value={runner.id} selected={runner.id === chosen()}>
+                  <option value={runner.id} selected={runner.id === chosenRunner()}>
                     {runner.name}
                     {runner.connected ? '' : ` (${describeRunner(runner).says.toLowerCase()})`}
                   </option>

@@ -42,7 +42,7 @@ export function RunnersPage(props: TeamParts) {
     ]);
     return { jobs: jobs.filter(isAtWork), homes };
   }, LOOK_MS);
-  const revoked = () => runners().filter(({ revokedAt }) => revokedAt !== null).length;
+  const countRevoked = () => runners().filter(({ revokedAt }) => revokedAt !== null).length;
   const visibleRunners = () =>
     runners().filter(({ revokedAt }) => showsRevoked() || revokedAt === null);
   const mayRevoke = ({ owner, revokedAt }: TeamRunner) =>
@@ -60,7 +60,7 @@ export function RunnersPage(props: TeamParts) {
         >
           <Icon name="redo" /> Refresh
         </button>
-        <Show when={revoked() > 0}>
+        <Show when={countRevoked() > 0}>
           <label class="row">
             <input
               type="checkbox"

@@ -66,9 +66,9 @@ export function toAuditRows(
 ): AuditRows {
   const hasMore = entries.length > AUDIT_PAGE;
   const isPastEnd = entries.length === 0 && after !== null;
-  const kept = after === null ? entries.slice(-AUDIT_PAGE) : entries.slice(0, AUDIT_PAGE);
+  const keptEntries = after === null ? entries.slice(-AUDIT_PAGE) : entries.slice(0, AUDIT_PAGE);
   return {
-    rows: kept.toReversed(),
+    rows: keptEntries.toReversed(),
     hasOlder: after === null ? hasMore : true,
     hasNewer: after === null ? before !== null : hasMore || isPastEnd,
   };

@@ -59,9 +59,11 @@ export function createTeamClient({ base, origin, api, store, fetch }: TeamClient
 
   /** What every connected runner has of something; those that do not answer are left out. */
   async function collect<Item>(path: string): Promise<Item[]> {
-    const connected = store.getSnapshot().context.runners.filter((runner) => runner.connected);
+    const connectedRunners = store
+      .getSnapshot()
+      .context.runners.filter((runner) => runner.connected);
     const answers = await Promise.allSettled(
-      connected.map(({ id }) => api.get<Item[]>(`${path}?runner=${encodeURIComponent(id)}`)),
+      connectedRunners.map(({ id }) => api.get<Item[]>(`${path}?runner=${encodeURIComponent(id)}`)),
     );
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }

@@ -11,9 +11,9 @@ export function createTeamReading<Value>(
   read: () => Promise<Value>,
   everyMs: number | null = null,
 ) {
-  const healed = useStore(useDashboard().shell, (context) => context.healed);
+  const reconnects = useStore(useDashboard().shell, (context) => context.healed);
   const [reading, { refetch }] = createReading(read);
-  createEffect(on(healed, () => void refetch(), { defer: true }));
+  createEffect(on(reconnects, () => void refetch(), { defer: true }));
   if (everyMs !== null) {
     const timer = setInterval(() => {
       if (!document.hidden) void refetch();

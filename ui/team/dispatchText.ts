@@ -19,8 +19,8 @@ export function describeReason({ reason }: Pick<Dispatch, 'reason'>): string {
   const [code = '', ...rest] = reason.split(':');
   const namedReason = rest.length > 0 ? NAMED[code] : undefined;
   if (namedReason !== undefined) return namedReason(rest.join(':'));
-  const known = REASONS[reason];
-  if (known !== undefined) return known;
+  const reasonText = REASONS[reason];
+  if (reasonText !== undefined) return reasonText;
   const text = reason.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (at) =>
     new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
   );

@@ -74,10 +74,10 @@ export async function openTeam({ base, fetch }: OpenTeamOptions): Promise<Team> 
     name,
     me,
     offers(operation: RouteName) {
-      const found = operations().find((one) => one.name === operation);
-      if (found === undefined || !found.allowed) return false;
+      const teamOperation = operations().find((one) => one.name === operation);
+      if (teamOperation === undefined || !teamOperation.allowed) return false;
       // What changes something of one runner needs to know which.
-      return found.runner !== 'named' || found.method === 'GET' || scope() !== null;
+      return teamOperation.runner !== 'named' || teamOperation.method === 'GET' || scope() !== null;
     },
     toCreatedHash: ({ jobId, id }) =>
       jobId === undefined || jobId === null

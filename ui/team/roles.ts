@@ -3,8 +3,8 @@ import type { TeamRole } from '../../src/contract/schema/cloud/teamRole.ts';
 /** Each role may do all that the ones before it may. */
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly TeamRole[];
 
-export const includesRole = (role: TeamRole, needed: TeamRole): boolean =>
-  ROLES.indexOf(role) >= ROLES.indexOf(needed);
+export const includesRole = (role: TeamRole, required: TeamRole): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(required);
 
 export const ROLE_TEXT: Readonly<Record<TeamRole, string>> = {
   viewer: 'Sees all jobs and runners.',

@@ -9,16 +9,16 @@ export function findRunnerOfJob(
 ): RunnerOfJob | null {
   const listedRunner = (job as Partial<TeamJob> | undefined)?.runner;
   if (listedRunner === undefined) return null;
-  const known = runners.find(({ id }) => id === listedRunner.id);
-  if (known === undefined) return listedRunner;
+  const knownRunner = runners.find(({ id }) => id === listedRunner.id);
+  if (knownRunner === undefined) return listedRunner;
   // The list said it when the job changed last; the runner may have come or gone since.
   return {
-    id: known.id,
-    name: known.name,
-    awaySince: known.connected
+    id: knownRunner.id,
+    name: knownRunner.name,
+    awaySince: knownRunner.connected
       ? null
-      : (known.awaySince ?? known.revokedAt ?? listedRunner.awaySince),
-    ...(known.continuedBy === undefined ? {} : { continuedBy: known.continuedBy }),
+      : (knownRunner.awaySince ?? knownRunner.revokedAt ?? listedRunner.awaySince),
+    ...(knownRunner.continuedBy === undefined ? {} : { continuedBy: knownRunner.continuedBy }),
   };
 }
 

@@ -62,6 +62,6 @@ export function toTeamRequest(
       ? { path, query: pickQuery(query, TEAM_FILTERS) }
       : { path, query: parameters };
   }
-  const asked = findOperation(operations, { path, method })?.runner;
-  return asked === 'named' || asked === 'any' ? { path, query: parameters } : { path, query };
+  const target = findOperation(operations, { path, method })?.runner;
+  return target === 'named' || target === 'any' ? { path, query: parameters } : { path, query };
 }

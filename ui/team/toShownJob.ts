@@ -47,6 +47,9 @@ export function toShownJob(
   const runner = runners.find(({ id }) => id === runnerId);
   if (runner === undefined) return reply;
   const { id, name } = runner;
-  const shown: Job & Pick<TeamJob, 'runner'> = { ...reply, runner: { id, name, awaySince: null } };
-  return shown;
+  const shownJob: Job & Pick<TeamJob, 'runner'> = {
+    ...reply,
+    runner: { id, name, awaySince: null },
+  };
+  return shownJob;
 }

@@ -48,11 +48,11 @@ export default class BudgetRaiseCommand extends SvcCommand {
     const { job, of, repo } = flags;
     const raise: Partial<Record<BudgetMetric, number>> = {};
     for (const metric of BUDGET_METRICS) {
-      const given = flags[metric];
-      if (given === undefined) continue;
-      const number = Number(given);
+      const value = flags[metric];
+      if (value === undefined) continue;
+      const number = Number(value);
       if (!(number > 0))
-        throw new SvcError('bad-argument', `--${metric} must be a number above 0, not ${given}.`);
+        throw new SvcError('bad-argument', `--${metric} must be a number above 0, not ${value}.`);
       raise[metric] = number;
     }
     if (Object.keys(raise).length === 0)

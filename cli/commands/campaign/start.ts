@@ -34,7 +34,7 @@ export default class CampaignStartCommand extends SvcCommand {
     const following = parseFollowFlags(flags);
     const body = await readCampaignFile(args.file, this.io);
     if (flags['dry-run']) {
-      const drawn = body.subRuns.map(({ name, dependsOn = [] }) => ({
+      const drawnSubRuns = body.subRuns.map(({ name, dependsOn = [] }) => ({
         name,
         dependsOn,
         status: 'pending' as const,
@@ -42,7 +42,7 @@ export default class CampaignStartCommand extends SvcCommand {
         reason: null,
         waitsFor: null,
       }));
-      this.print(drawCampaignGraph(drawn, [], this.io));
+      this.print(drawCampaignGraph(drawnSubRuns, [], this.io));
       return body;
     }
     const client = await this.client(flags);

@@ -23,13 +23,13 @@ export default class CloudDeletePersonCommand extends MaintenanceCommand {
 
   async run(): Promise<DeletedPerson> {
     const { args, flags } = await this.parse(CloudDeletePersonCommand);
-    const deleted = await this.withMaintenance('delete an account', (maintenance) =>
+    const deletedPerson = await this.withMaintenance('delete an account', (maintenance) =>
       maintenance.deletePerson(args.email, flags.name ?? null),
     );
-    const runners = deleted.runners.map(toPrintableLine).join(', ');
+    const runners = deletedPerson.runners.map(toPrintableLine).join(', ');
     this.print(
-      `Deleted ${toPrintableLine(deleted.email)}.${runners === '' ? '' : ` Machines that left their teams: ${runners}.`}\n`,
+      `Deleted ${toPrintableLine(deletedPerson.email)}.${runners === '' ? '' : ` Machines that left their teams: ${runners}.`}\n`,
     );
-    return deleted;
+    return deletedPerson;
   }
 }

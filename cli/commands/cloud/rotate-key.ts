@@ -11,11 +11,11 @@ export default class CloudRotateKeyCommand extends MaintenanceCommand {
   async run(): Promise<RotatedKey> {
     await this.parse(CloudRotateKeyCommand);
     const key = await findCloudVariable(this.io, this.home(), 'SVC_CLOUD_KEY');
-    const rotated = await this.withMaintenance('replace the key of secrets', (maintenance) =>
+    const rotatedKey = await this.withMaintenance('replace the key of secrets', (maintenance) =>
       maintenance.rotateKey(),
     );
-    this.print(formatRotatedKey(rotated, key === null));
-    return rotated;
+    this.print(formatRotatedKey(rotatedKey, key === null));
+    return rotatedKey;
   }
 }
 
@@ -23,7 +23,7 @@ function formatRotatedKey({ state, columns }: RotatedKey, isLocal: boolean): str
   if (state === 'prepared')
     return 'The home has a new key beside the one that it replaces. Start the control plane again, then run this again: svc cloud rotate-key\n';
   const sum = (name: 'resealed' | 'lost') => columns.reduce((total, one) => total + one[name], 0);
-  const lost =
+  const lostNote =
     sum('lost') === 0
       ? ''
       : `${sum('lost')} secrets open with neither key and are lost (${columns
@@ -35,5 +35,5 @@ function formatRotatedKey({ state, columns }: RotatedKey, isLocal: boolean): str
   const next = isLocal
     ? 'The old key was removed from the home.\n'
     : 'Start each node without SVC_CLOUD_OTHER_KEY now, and remove it from the variables of its service. Then destroy the old key, but keep it as long as backups that need it.\n';
-  return `${sum('resealed')} secrets were sealed with the new key.\n${lost}${next}`;
+  return `${sum('resealed')} secrets were sealed with the new key.\n${lostNote}${next}`;
 }

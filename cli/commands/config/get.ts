@@ -31,24 +31,24 @@ export default class ConfigGetCommand extends ConfigCommand {
     const { args, flags } = await this.parse(ConfigGetCommand);
     const { reply } = await (await this.source(flags)).config();
     const key = args.key === undefined ? null : parseKeyPath(args.key).join('.');
-    const found =
+    const matchingValues =
       key === null
         ? reply.values
         : reply.values.filter((value) => value.key === key || value.key.startsWith(`${key}.`));
-    if (found.length === 0) {
-      const known = reply.values.map((value) => value.key);
+    if (matchingValues.length === 0) {
+      const knownKeys = reply.values.map((value) => value.key);
       throw new SvcError(
         'not-found',
-        `No value ${args.key} is set. ${suggestClosestName(key ?? '', known)}`,
+        `No value ${args.key} is set. ${suggestClosestName(key ?? '', knownKeys)}`,
       );
     }
-    const [only] = found;
-    const bare = found.length === 1 && only?.key === key && !flags['show-origin'];
+    const [only] = matchingValues;
+    const bare = matchingValues.length === 1 && only?.key === key && !flags['show-origin'];
     this.print(
       bare
         ? `${formatConfigValue(only?.value)}\n`
-        : formatConfigValues(found, flags['show-origin'], this.io),
+        : formatConfigValues(matchingValues, flags['show-origin'], this.io),
     );
-    return found;
+    return matchingValues;
   }
 }

@@ -65,8 +65,8 @@ export default class GuardrailTestCommand extends SvcCommand {
         'bad-argument',
         'Name a rule, which svc guardrail list shows, or give one with --candidate.',
       );
-    const asked = await buildGuardrailQuestion(flags);
-    if (asked === null && !history) {
+    const question = await buildGuardrailQuestion(flags);
+    if (question === null && !history) {
       if (args.rule !== undefined) await this.#known(flags, args.rule);
       throw new SvcError(
         'bad-argument',
@@ -77,7 +77,7 @@ export default class GuardrailTestCommand extends SvcCommand {
       ...(candidate === undefined
         ? { rule: args.rule }
         : { candidate: await readJsonObjectFlag('--candidate', candidate) }),
-      ...(asked === null ? {} : { asked }),
+      ...(question === null ? {} : { asked: question }),
       ...(history
         ? {
             history: {

@@ -14,10 +14,10 @@ export default class InsightsListCommand extends SvcCommand {
 
   async run(): Promise<ListedInsight[]> {
     const { flags } = await this.parse(InsightsListCommand);
-    const found = await (await this.client(flags)).searchInsights(buildInsightsQuery(flags));
-    const { list, note } = formatInsightPage(found, flags.offset);
+    const insights = await (await this.client(flags)).searchInsights(buildInsightsQuery(flags));
+    const { list, note } = formatInsightPage(insights, flags.offset);
     this.print(list);
     this.note(note);
-    return found.insights;
+    return insights.insights;
   }
 }

@@ -19,10 +19,10 @@ export default class InsightsSearchCommand extends SvcCommand {
   async run(): Promise<ListedInsight[]> {
     const { flags, args } = await this.parse(InsightsSearchCommand);
     const client = await this.client(flags);
-    const found = await client.searchInsights({ ...buildInsightsQuery(flags), q: args.words });
-    const { list, note } = formatInsightPage(found, flags.offset);
+    const insights = await client.searchInsights({ ...buildInsightsQuery(flags), q: args.words });
+    const { list, note } = formatInsightPage(insights, flags.offset);
     this.print(list);
     this.note(note);
-    return found.insights;
+    return insights.insights;
   }
 }

@@ -39,19 +39,19 @@ export default class PluginAuthCommand extends SvcCommand {
     const { flags } = parsed;
     const { plugin: id } = this.objects(['plugin'], parsed);
     const client = await this.client(flags);
-    const { applied: taken, restart } = flags.apply
+    const { applied, restart } = flags.apply
       ? await client.applyPluginAuth(id, flags.setting ? { settings: flags.setting } : {})
       : { applied: null, restart: [] };
-    const found = taken ?? (await client.detectPluginAuth(id));
-    const rows = found.map(({ setting, env }) => [setting, env].map(toPrintableLine));
+    const authVariables = applied ?? (await client.detectPluginAuth(id));
+    const rows = authVariables.map(({ setting, env }) => [setting, env].map(toPrintableLine));
     this.print(renderTable(['SETTING', 'VARIABLE'], rows, this.io));
-    if (taken !== null) {
+    if (applied !== null) {
       const next =
         restart.length === 0
           ? ''
           : ` Takes effect after svc restart: ${restart.map(toPrintableLine).join(', ')}.`;
       this.print(`Written to the configuration.${next}\n`);
     }
-    return { found, applied: taken !== null, restart };
+    return { found: authVariables, applied: applied !== null, restart };
   }
 }

@@ -9,18 +9,18 @@ import { toPrintableLine } from '../../render/text/toPrintable.ts';
 /** The settings that a plugin requires and that have neither a value nor a default. */
 const listNeededSettings = (
   { settings }: Pick<PluginView, 'settings'>,
-  given: Readonly<Record<string, unknown>>,
+  givenSettings: Readonly<Record<string, unknown>>,
 ): [name: string, setting: PluginSetting][] =>
   Object.entries(settings).filter(
     ([name, { required, default: value }]) =>
-      required === true && value === undefined && !Object.hasOwn(given, name),
+      required === true && value === undefined && !Object.hasOwn(givenSettings, name),
   );
 
 function formatSettingCommands(
   id: string,
-  needed: readonly (readonly [name: string, setting: PluginSetting])[],
+  neededSettings: readonly (readonly [name: string, setting: PluginSetting])[],
 ): string {
-  const lines = needed.map(([name, { secret, type, description }]) => {
+  const lines = neededSettings.map(([name, { secret, type, description }]) => {
     const value = secret ? '- < file' : `<${type}>`;
     return [`svc config set plugins.installed.${id}.config.${name} ${value}`, description] as const;
   });
@@ -74,11 +74,11 @@ export default class PluginInstallCommand extends PluginCommand {
       return plugin;
     }
     const { id } = plugin;
-    const needed = listNeededSettings(plugin, await this.#given(flags, id));
-    if (needed.length > 0) {
+    const neededSettings = listNeededSettings(plugin, await this.#given(flags, id));
+    if (neededSettings.length > 0) {
       this.print(formatPlugin({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
       this.note(
-        `${id} is installed. Set the required values; they take effect immediately:\n${formatSettingCommands(id, needed)}`,
+        `${id} is installed. Set the required values; they take effect immediately:\n${formatSettingCommands(id, neededSettings)}`,
       );
       return plugin;
     }

@@ -7,11 +7,11 @@ const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 
 /** How many cases ended in which way. Skipped ones say nothing about the plugin. */
 function formatCaseCounts(cases: ConformanceReport['cases']): string {
-  const count = (wanted: keyof typeof MARKS) =>
-    cases.filter(({ outcome }) => outcome === wanted).length;
-  const skipped = count('skipped');
-  const note = skipped === 0 ? '' : `. A skipped case was not run; it says what it needs`;
-  return `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped${note}`;
+  const count = (wantedOutcome: keyof typeof MARKS) =>
+    cases.filter(({ outcome }) => outcome === wantedOutcome).length;
+  const skippedCount = count('skipped');
+  const note = skippedCount === 0 ? '' : `. A skipped case was not run; it says what it needs`;
+  return `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${count('passed')} passed, ${count('failed')} failed, ${skippedCount} skipped${note}`;
 }
 
 export default class PluginTestCommand extends PluginCommand {

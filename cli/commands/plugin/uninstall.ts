@@ -32,11 +32,12 @@ export default class PluginUninstallCommand extends PluginCommand {
 
   async #mayRemove(id: string, jobs: readonly PluginJob[], yes: boolean): Promise<boolean> {
     if (jobs.length === 0) return true;
-    const shown = jobs.slice(0, MAX_SHOWN);
-    const rows = shown.map((job) =>
+    const shownJobs = jobs.slice(0, MAX_SHOWN);
+    const rows = shownJobs.map((job) =>
       [job.id, job.status, job.needs.join(', ')].map(toPrintableLine),
     );
-    const more = jobs.length > shown.length ? `and ${jobs.length - shown.length} more\n` : '';
+    const more =
+      jobs.length > shownJobs.length ? `and ${jobs.length - shownJobs.length} more\n` : '';
     this.note(
       `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue until it is installed again:\n${renderTable(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
     );
@@ -49,8 +50,10 @@ export default class PluginUninstallCommand extends PluginCommand {
     id: string,
     plugins: readonly PluginView[],
   ): Promise<string[]> {
-    const declared = plugins.find((one) => one.id === id)?.settings ?? {};
-    const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
+    const declaredSettings = plugins.find((one) => one.id === id)?.settings ?? {};
+    const secrets = Object.keys(declaredSettings).filter(
+      (name) => declaredSettings[name]?.secret === true,
+    );
     if (secrets.length === 0) return [];
     const source = await selectConfigSource(this.io, this.client(flags), this.isNamed(flags));
     const read = await source.config().catch(() => null);
@@ -75,8 +78,8 @@ export default class PluginUninstallCommand extends PluginCommand {
     this.print(`${toPrintableLine(id)} is removed\n`);
     if (secrets.length > 0)
       this.note(`Also removed from the configuration: ${secrets.join(', ')}.\n`);
-    const left = (await service.plugins()).find((one) => one.id === id);
-    if (left) this.note(`${toPrintableLine(left.health.detail)}\n`);
+    const leftPlugin = (await service.plugins()).find((one) => one.id === id);
+    if (leftPlugin) this.note(`${toPrintableLine(leftPlugin.health.detail)}\n`);
     return { id };
   }
 }

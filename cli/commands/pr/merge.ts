@@ -46,13 +46,13 @@ export default class PrMergeCommand extends SvcCommand {
         : await localPullRequest(client, flags.job, flags.pr);
     let head = flags.head;
     if (head === undefined && !flags.yes && this.io.ask) {
-      const shown = await client.pullRequest(repo, Number(number));
+      const shownPr = await client.pullRequest(repo, Number(number));
       // A runner of an earlier version does not say.
-      head = shown.headCommit || undefined;
+      head = shownPr.headCommit || undefined;
       this.io.err(
-        formatPullRequest(shown, this.io, head === undefined ? [] : [`commit     ${head}`]),
+        formatPullRequest(shownPr, this.io, head === undefined ? [] : [`commit     ${head}`]),
       );
-      if (!(await confirmOrRefuse(this.io, false, `Merge ${shown.prId}?`))) {
+      if (!(await confirmOrRefuse(this.io, false, `Merge ${shownPr.prId}?`))) {
         this.io.err('Nothing was done.\n');
         this.io.exitWith(1);
         return null;

@@ -43,32 +43,32 @@ export default class ProposalsApproveCommand extends SvcCommand {
     const { hash, allow = [], apply, author, yes } = parsed.flags;
     const { proposal: id } = this.objects(['proposal'], parsed);
     const client = await this.client(parsed.flags);
-    const shown = await client.proposal(id);
+    const shownProposal = await client.proposal(id);
     if (!yes) {
-      this.print(formatProposal(shown, this.io));
+      this.print(formatProposal(shownProposal, this.io));
       if (
         !(await confirmOrRefuse(this.io, false, apply ? 'Approve and apply it?' : 'Approve it?'))
       ) {
         this.note('Nothing was done.\n');
         this.io.exitWith(1);
-        return shown;
+        return shownProposal;
       }
     }
-    const accepted = yes ? allow : await this.#accepted(shown, allow);
-    if (accepted === null) {
+    const acceptedIds = yes ? allow : await this.#accepted(shownProposal, allow);
+    if (acceptedIds === null) {
       this.note('Nothing was done.\n');
       this.io.exitWith(1);
-      return shown;
+      return shownProposal;
     }
     const body = {
-      hash: hash ?? shown.hash,
-      allow: accepted,
+      hash: hash ?? shownProposal.hash,
+      allow: acceptedIds,
       ...(author === undefined ? {} : { author }),
     };
-    const approved = await client.approveProposal(id, body);
+    const approvedProposal = await client.approveProposal(id, body);
     const reply = apply
       ? await client.applyProposal(id, author === undefined ? {} : { author })
-      : approved;
+      : approvedProposal;
     this.print(formatProposalOutcome(reply, parsed.flags.team));
     if (reply.state === 'conflicted') this.io.exitWith(1);
     return reply;
@@ -76,13 +76,13 @@ export default class ProposalsApproveCommand extends SvcCommand {
 
   /** Asks about each warning that an approval must name; null = one is not accepted. */
   async #accepted({ checks }: Proposal, allow: readonly string[]): Promise<string[] | null> {
-    const named = [...allow];
+    const allowedIds = [...allow];
     for (const { id, path, says, allow: mustBeNamed } of checks?.warnings ?? []) {
-      if (!mustBeNamed || named.includes(id)) continue;
+      if (!mustBeNamed || allowedIds.includes(id)) continue;
       if (!(await confirmOrRefuse(this.io, false, toPrintableLine(`${path} ${says}. Accept it?`))))
         return null;
-      named.push(id);
+      allowedIds.push(id);
     }
-    return named;
+    return allowedIds;
   }
 }

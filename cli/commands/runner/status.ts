@@ -49,8 +49,8 @@ export default class RunnerStatusCommand extends LocalCommand {
 }
 
 async function listForgesInUse({ home, plugins, forges }: Settings): Promise<string[]> {
-  const known = [...BUILT_IN_MANIFESTS, ...(await readInstalledManifests(home))];
-  const remote = known
+  const manifests = [...BUILT_IN_MANIFESTS, ...(await readInstalledManifests(home))];
+  const remote = manifests
     .filter(({ id, kind }) => kind === 'scm' && id !== 'local' && plugins[id] !== undefined)
     .filter(({ id }) => plugins[id]?.enabled !== false)
     .map(({ id }) => id);

@@ -20,8 +20,8 @@ const LOOKS = 120;
 /** What `look` finds as soon as it finds something; null after half a minute without. */
 async function pollUntilFound<Found>(look: () => Promise<Found | null>): Promise<Found | null> {
   for (let n = 0; n < LOOKS; n += 1) {
-    const found = await look();
-    if (found !== null) return found;
+    const foundService = await look();
+    if (foundService !== null) return foundService;
     await wait(LOOK_MS);
   }
   return null;
@@ -58,7 +58,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
     const place = flags.cloud ? readCloudPlace(flags, this.io.env) : null;
     const { manager, plan, left } = this.service(flags, flags['dry-run'], place?.more);
     const { name, home, logFile } = plan;
-    const installed = { name, manager: manager.name, home, logFile, url: null };
+    const installation = { name, manager: manager.name, home, logFile, url: null };
     const variables = place === null ? {} : pickCloudVariables(process.platform, this.io.env, left);
     for (const variable of left.filter((one) => !Object.hasOwn(variables, one)))
       this.note(
@@ -74,11 +74,11 @@ export default class ServiceInstallCommand extends ServiceCommand {
       );
     if (flags['dry-run']) {
       this.print(formatServiceInstallation(manager, plan));
-      return { ...installed, files: manager.files(plan).map(({ path }) => path) };
+      return { ...installation, files: manager.files(plan).map(({ path }) => path) };
     }
     if (place !== null) {
       const url = await this.#installCloud({ manager, plan, left }, place, variables);
-      return { ...installed, files: manager.files(plan).map(({ path }) => path), url };
+      return { ...installation, files: manager.files(plan).map(({ path }) => path), url };
     }
     const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
     const runner = await findHomeRunner(io, this.config.version);
@@ -101,7 +101,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
     const advice = await manager.advice(plan);
     if (advice !== '') this.print(`${advice}\n`);
     this.print('To remove it: svc service uninstall\n');
-    return { ...installed, files, url: homeRunner.url };
+    return { ...installation, files, url: homeRunner.url };
   }
 
   async #installCloud(

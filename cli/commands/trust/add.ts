@@ -58,16 +58,15 @@ export default class TrustAddCommand extends SvcCommand {
       this.io.exitWith(1);
       return view;
     }
-    const trusted = await client.addTrust({
+    const trust = await client.addTrust({
       repo,
       hash: view.hash,
       ...(env.length === 0 ? {} : { env }),
     });
-    const files = trusted.wants.length === 1 ? '1 file' : `${trusted.wants.length} files`;
-    this.print(`${toPrintableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
-    if (trusted.env.length > 0)
-      this.print(`Its tool servers may have ${trusted.env.join(', ')}.\n`);
-    return trusted;
+    const files = trust.wants.length === 1 ? '1 file' : `${trust.wants.length} files`;
+    this.print(`${toPrintableLine(trust.repo)} is trusted: ${files}, hash ${trust.hash}\n`);
+    if (trust.env.length > 0) this.print(`Its tool servers may have ${trust.env.join(', ')}.\n`);
+    return trust;
   }
 
   async #agreed(view: TrustView, env: readonly string[], yes: boolean): Promise<boolean> {

@@ -64,27 +64,28 @@ export default class WorkflowSimulateCommand extends LocalCommand {
       import('../../../src/workflows/simulation/simulate.ts'),
       import('../../../src/workflows/simulation/parseScript.ts'),
     ]);
-    const played =
+    const simulationInput =
       flags.invariant === undefined
         ? { workflow: table, script: undefined }
         : isolateInvariant(parsed, flags.invariant);
     const steps =
-      played.script === undefined
+      simulationInput.script === undefined
         ? flags.script === undefined
           ? []
           : await readSimulationScript(flags.script, parseScript)
-        : parseScript(played.script, 'path.yml');
-    const { workflow } = played;
-    const simulated = await simulate({ workflow, workflowPath: parsed.file, steps });
-    if (played.script !== undefined) this.note(`The path as a script:\n${played.script}`);
-    this.print(formatSimulation(simulated, this.io));
+        : parseScript(simulationInput.script, 'path.yml');
+    const { workflow } = simulationInput;
+    const simulation = await simulate({ workflow, workflowPath: parsed.file, steps });
+    if (simulationInput.script !== undefined)
+      this.note(`The path as a script:\n${simulationInput.script}`);
+    this.print(formatSimulation(simulation, this.io));
     if (steps.length === 0) this.note(`\n${WITHOUT_SCRIPT}`);
-    for (const { line, column, message } of simulated.failures)
+    for (const { line, column, message } of simulation.failures)
       this.io.err(`${flags.script ?? 'path.yml'}:${line}:${column} ${message}\n`);
     const broken = parsed.diagnostics.some(({ severity }) => severity === 'error');
     if (broken)
       this.io.err('The workflow has errors, so no job can run it; this is what could be read.\n');
-    if (broken || simulated.failures.length > 0) this.io.exitWith(1);
-    return simulated;
+    if (broken || simulation.failures.length > 0) this.io.exitWith(1);
+    return simulation;
   }
 }

@@ -180,7 +180,7 @@ function listenForStop(streams: StartStreams) {
   const stopRequest = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const forced = new Promise<number>((resolve) => {
+  const forcedExit = new Promise<number>((resolve) => {
     force = resolve;
   });
   const end = streams.onStop((signal) => {
@@ -190,7 +190,7 @@ function listenForStop(streams: StartStreams) {
     streams.err('Stopping. Running requests may finish. Press Ctrl-C again to stop immediately.\n');
     ask();
   });
-  return { stopRequest, forced, end };
+  return { stopRequest, forced: forcedExit, end };
 }
 
 function warnOfFlags(

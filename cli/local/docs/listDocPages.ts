@@ -39,8 +39,8 @@ const pickLastPart = (page: string): string => page.slice(page.lastIndexOf('/') 
 const MOST_PROPOSED = 5;
 
 /** Pages that an unknown name may mean: those that have it in their name or title, else the closest name. */
-function proposePages(asked: string, pages: readonly DocPage[]): string[] {
-  const word = pickLastPart(asked).toLowerCase();
+function proposePages(name: string, pages: readonly DocPage[]): string[] {
+  const word = pickLastPart(name).toLowerCase();
   const having = pages.filter(({ page, title }) => `${page} ${title}`.toLowerCase().includes(word));
   if (having.length > 0) return having.slice(0, MOST_PROPOSED).map(({ page }) => page);
   const closest = findClosestName(
@@ -54,18 +54,18 @@ function proposePages(asked: string, pages: readonly DocPage[]): string[] {
  * A page by its path, or by its last part where only one page has it: `guides/notifications`, `notifications` or
  * `docs/guides/notifications.md`. Throws SvcError `not-found` with the pages that may be meant.
  */
-export function readDocPage(root: string, asked: string): DocPage & { text: string } {
+export function readDocPage(root: string, requestedName: string): DocPage & { text: string } {
   const pages = listDocPages(root);
-  const name = asked.replace(/^docs\//, '').replace(/\.md$/, '');
+  const name = requestedName.replace(/^docs\//, '').replace(/\.md$/, '');
   const exact = pages.find(({ page }) => page === name);
   const same = pages.filter(({ page }) => pickLastPart(page) === name);
   const match = exact ?? (same.length === 1 ? same[0] : undefined);
   if (match !== undefined)
     return { ...match, text: readFileSync(toFile(root, match.page), 'utf8') };
-  const proposed = same.length > 1 ? same.map(({ page }) => page) : proposePages(name, pages);
-  const hint = proposed.length === 0 ? '' : ` Did you mean: ${proposed.join(', ')}?`;
+  const proposals = same.length > 1 ? same.map(({ page }) => page) : proposePages(name, pages);
+  const hint = proposals.length === 0 ? '' : ` Did you mean: ${proposals.join(', ')}?`;
   throw new SvcError(
     'not-found',
-    `No page of the documentation is named ${JSON.stringify(asked)}.${hint} svc docs lists all; online: ${toDocsAddress('index.md')}`,
+    `No page of the documentation is named ${JSON.stringify(requestedName)}.${hint} svc docs lists all; online: ${toDocsAddress('index.md')}`,
   );
 }

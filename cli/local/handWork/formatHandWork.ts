@@ -16,6 +16,6 @@ export function formatHandWork({ reason, summary, diff }: ChangesByHand): string
   if (summary === '') return `${begin}\n\nThey changed no files.`;
   const files = cut(summary, MAX_SUMMARY_CHARS, 'More files are not listed.');
   const room = MAX_MESSAGE_CHARS - FRAME_CHARS - begin.length - files.length;
-  const shown = cut(diff, room, 'The diff is longer; read the files.');
-  return `${begin}\n\nWhat they changed is part of the checkout now. Keep it unless it contradicts the task.\n\n${files}\n\n${shown}`;
+  const excerpt = cut(diff, room, 'The diff is longer; read the files.');
+  return `${begin}\n\nWhat they changed is part of the checkout now. Keep it unless it contradicts the task.\n\n${files}\n\n${excerpt}`;
 }

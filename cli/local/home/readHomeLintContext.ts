@@ -38,8 +38,8 @@ async function listDeclaredServers(settings: Settings['mcp'], path: string): Pro
   return [...servers, ...unusable].map(({ id }) => id);
 }
 
-const listModelProviders = (installed: readonly PluginManifest[]): string[] =>
-  [...BUILT_INS.map(({ manifest }) => manifest), ...installed]
+const listModelProviders = (installedManifests: readonly PluginManifest[]): string[] =>
+  [...BUILT_INS.map(({ manifest }) => manifest), ...installedManifests]
     .filter(({ kind }) => kind === 'executor')
     .flatMap(listPhaseProviders);
 
@@ -75,23 +75,23 @@ export async function readHomeLintContext(io: Io, path: string): Promise<HomeLin
       settings: settings.plugins,
     });
     const lacks = createLackFinder(() => executors);
-    const installed = await readInstalledManifests(home);
-    const provided = installed.filter(({ kind }) => kind === 'scm' || kind === 'tracker');
+    const installedManifests = await readInstalledManifests(home);
+    const providers = installedManifests.filter(({ kind }) => kind === 'scm' || kind === 'tracker');
     return {
       aliases: Object.keys(llm.aliases),
-      executors: { ids: listModelProviders(installed), llm, lacks },
+      executors: { ids: listModelProviders(installedManifests), llm, lacks },
       servers: await listDeclaredServers(mcp, path),
       interactive: coachMode.enabled,
       caps: budgets.caps,
       invariants: [{ from: 'configuration' as const, list: invariants }],
       lacksProgram: createProgramCheck(io.env.PATH ?? ''),
-      unknownProvider: createUnknownProviderExplainer(provided.map(({ id }) => id)),
+      unknownProvider: createUnknownProviderExplainer(providers.map(({ id }) => id)),
     };
   } catch (error) {
     const { errors = [] } = error instanceof SvcError ? error : {};
-    const named = errors.map(({ pointer, message }) => `  ${pointer}  ${message}\n`);
+    const errorLines = errors.map(({ pointer, message }) => `  ${pointer}  ${message}\n`);
     io.err(
-      `Model aliases and executors are not checked: ${toErrorMessage(error)}\n${toPrintable(named.join(''))}${errors.length === 0 ? 'svc doctor examines the configuration.\n' : ''}`,
+      `Model aliases and executors are not checked: ${toErrorMessage(error)}\n${toPrintable(errorLines.join(''))}${errors.length === 0 ? 'svc doctor examines the configuration.\n' : ''}`,
     );
     return {};
   }

@@ -95,12 +95,12 @@ export class CachedModules {
   }
 
   #readCompiled(name: string, file: string): CompiledFile | null {
-    const known = this.#known.readSource(name);
-    if (!known) return null;
+    const keptSource = this.#known.readSource(name);
+    if (!keptSource) return null;
     const version = identifyFileState(file);
-    const isSame = version !== null && known.version === version;
+    const isSame = version !== null && keptSource.version === version;
     // Another file, such as a copy, may have the same content.
-    if (!isSame && crc32(readFileSync(file)) !== known.source) return null;
+    if (!isSame && crc32(readFileSync(file)) !== keptSource.source) return null;
     const compiledFile = this.#known.read(name);
     if (compiledFile && !isSame && version !== null) this.#isNew = true;
     return compiledFile && { ...compiledFile, version };

@@ -45,8 +45,8 @@ export class CodeCache {
   constructor(file: string) {
     try {
       this.#fd = openSync(file, 'r');
-      const found = readCacheIndex(this.#fd);
-      if (found) this.#place(found.index, found.end);
+      const cacheIndex = readCacheIndex(this.#fd);
+      if (cacheIndex) this.#place(cacheIndex.index, cacheIndex.end);
     } catch {
       // A start works without a cache.
     }
@@ -54,13 +54,14 @@ export class CodeCache {
 
   #place({ texts, files }: CacheIndex, begin: number): void {
     let at = begin;
-    const placed = (section: CacheSection): PlacedSection => {
+    const placeSection = (section: CacheSection): PlacedSection => {
       const here = { ...section, at };
       at += section.bytes;
       return here;
     };
-    this.#sections.push(...texts.map(placed));
-    for (const entry of files) this.#files.set(entry.name, { entry, code: placed(entry.code) });
+    this.#sections.push(...texts.map(placeSection));
+    for (const entry of files)
+      this.#files.set(entry.name, { entry, code: placeSection(entry.code) });
     const longest = [...texts, ...files.map(({ code }) => code)].map(({ bytes }) => bytes);
     // Memory of its own is aligned as V8 wants code; otherwise V8 would copy it.
     this.#memory = Buffer.allocUnsafeSlow(Math.max(0, ...longest));
@@ -76,11 +77,11 @@ export class CodeCache {
 
   /** All that was kept of a file. The code may be used until the next call. */
   read(name: string): CompiledFile | null {
-    const found = this.#files.get(name);
-    if (!found) return null;
-    const { source, version } = found.entry;
-    const text = this.#formatValue(found.entry);
-    const code = this.#section(found.code);
+    const cachedFile = this.#files.get(name);
+    if (!cachedFile) return null;
+    const { source, version } = cachedFile.entry;
+    const text = this.#formatValue(cachedFile.entry);
+    const code = this.#section(cachedFile.code);
     return text === null || code === null ? null : { source, version, text, code };
   }
 
@@ -95,8 +96,8 @@ export class CodeCache {
   #section({ at, bytes, sum }: PlacedSection): Buffer | null {
     try {
       if (this.#fd === null) return null;
-      const found = readFilePart(this.#fd, at, this.#memory.subarray(0, bytes));
-      return found !== null && crc32(found) === sum ? found : null;
+      const part = readFilePart(this.#fd, at, this.#memory.subarray(0, bytes));
+      return part !== null && crc32(part) === sum ? part : null;
     } catch {
       return null;
     }

@@ -91,64 +91,73 @@ function findEnvironmentSetting(id: string, env: Env): [setting: string, value: 
 }
 
 /** A forge with the token and the server of the environment, where it has no settings. */
-function addForgeToken(installed: InstalledPlugins, id: string, env: Env): InstalledPlugins {
-  const own = installed[id];
-  if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installed;
-  const found = findEnvironmentSetting(id, env);
-  if (found === null) return installed;
+function addForgeToken(installedPlugins: InstalledPlugins, id: string, env: Env): InstalledPlugins {
+  const own = installedPlugins[id];
+  if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installedPlugins;
+  const setting = findEnvironmentSetting(id, env);
+  if (setting === null) return installedPlugins;
   const server = env[SERVERS[id] ?? '']?.trim() ?? '';
-  const config = { [found[0]]: found[1], ...(server === '' ? {} : { baseUrl: server }) };
-  return { ...installed, [id]: { ...own, config } };
+  const config = { [setting[0]]: setting[1], ...(server === '' ? {} : { baseUrl: server }) };
+  return { ...installedPlugins, [id]: { ...own, config } };
 }
 
 /**
  * An executor with the key of the environment, where it has none. One that asks another server gets
  * no key that is not meant for it.
  */
-function addExecutorKey(installed: InstalledPlugins, id: string, env: Env): InstalledPlugins {
-  const { [id]: own } = installed;
-  const found = findEnvironmentSetting(id, env);
-  if (own?.enabled === false || found === null) return installed;
+function addExecutorKey(
+  installedPlugins: InstalledPlugins,
+  id: string,
+  env: Env,
+): InstalledPlugins {
+  const { [id]: own } = installedPlugins;
+  const setting = findEnvironmentSetting(id, env);
+  if (own?.enabled === false || setting === null) return installedPlugins;
   const { config = {} } = own ?? {};
-  if (config[found[0]] !== undefined || config.baseUrl !== undefined) return installed;
-  return { ...installed, [id]: { ...own, config: { ...config, [found[0]]: found[1] } } };
+  if (config[setting[0]] !== undefined || config.baseUrl !== undefined) return installedPlugins;
+  return { ...installedPlugins, [id]: { ...own, config: { ...config, [setting[0]]: setting[1] } } };
 }
 
 const forgeIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
 
 export function listRunSites(configSection: ConfigSection, env: Env): RunSite[] {
-  let installed = readInstalledPlugins(configSection);
-  for (const id of forgeIds) installed = addForgeToken(installed, id, env);
-  const usable = forgeIds.filter((id) => installed[id] && installed[id].enabled !== false);
-  return listForgeSites(usable, installed as Settings['plugins']);
+  let installedPlugins = readInstalledPlugins(configSection);
+  for (const id of forgeIds) installedPlugins = addForgeToken(installedPlugins, id, env);
+  const usable = forgeIds.filter(
+    (id) => installedPlugins[id] && installedPlugins[id].enabled !== false,
+  );
+  return listForgeSites(usable, installedPlugins as Settings['plugins']);
 }
 
 const WITH_KEYS = ['builtin', 'claude'];
 
 /** The agent program that needs nothing more; null = none does. */
 function findReadyAgent(
-  installed: InstalledPlugins,
+  installedPlugins: InstalledPlugins,
   { env, home }: RunConfigSources,
 ): string | null {
-  const advised = { home, hostEnv: env, plugins: installed as Settings['plugins'] };
-  const ready = listSetUpsHere(advised, []).find(
+  const adviceContext = { home, hostEnv: env, plugins: installedPlugins as Settings['plugins'] };
+  const ready = listSetUpsHere(adviceContext, []).find(
     ({ found, install, open, secret }) =>
       found !== null && install === null && !open && secret === null,
   );
   return ready?.provider ?? null;
 }
 
-function buildLlmSection(sources: RunConfigSources, installed: InstalledPlugins): ConfigSection {
+function buildLlmSection(
+  sources: RunConfigSources,
+  installedPlugins: InstalledPlugins,
+): ConfigSection {
   const { given, agent, model } = sources;
   const llm = toSectionCopy(given.llm);
-  const hasKey = installed.builtin?.config?.apiKey !== undefined;
-  const chosen =
+  const hasKey = installedPlugins.builtin?.config?.apiKey !== undefined;
+  const agentId =
     agent ??
     (llm.defaultProvider as string | undefined) ??
-    (model !== null && hasKey ? 'builtin' : findReadyAgent(installed, sources));
-  if (chosen !== null) llm.defaultProvider = chosen;
+    (model !== null && hasKey ? 'builtin' : findReadyAgent(installedPlugins, sources));
+  if (agentId !== null) llm.defaultProvider = agentId;
   if (model === null) return llm;
-  const alias = { model, ...(chosen === null ? {} : { provider: chosen }) };
+  const alias = { model, ...(agentId === null ? {} : { provider: agentId }) };
   return { ...llm, aliases: { ...toSectionCopy(llm.aliases), planning: alias, coding: alias } };
 }
 
@@ -158,18 +167,18 @@ function buildLlmSection(sources: RunConfigSources, installed: InstalledPlugins)
  */
 export function buildRunConfig(sources: RunConfigSources): Record<string, unknown> {
   const { given, env, repository, layer } = sources;
-  let installed = readInstalledPlugins(given);
-  for (const id of WITH_KEYS) installed = addExecutorKey(installed, id, env);
+  let installedPlugins = readInstalledPlugins(given);
+  for (const id of WITH_KEYS) installedPlugins = addExecutorKey(installedPlugins, id, env);
   const forges = repository.forge === null ? forgeIds : [repository.forge];
   if (repository.path === null)
-    for (const id of forges) installed = addForgeToken(installed, id, env);
+    for (const id of forges) installedPlugins = addForgeToken(installedPlugins, id, env);
   const local = toSectionCopy(toSectionCopy(given.forges).local);
   const repos = toSectionCopy(local.repos);
   if (repository.path !== null) repos[repository.slug] = repository.path;
   return {
     ...given,
-    plugins: { ...toSectionCopy(given.plugins), installed },
-    llm: buildLlmSection(sources, installed),
+    plugins: { ...toSectionCopy(given.plugins), installed: installedPlugins },
+    llm: buildLlmSection(sources, installedPlugins),
     forges: { ...toSectionCopy(given.forges), local: { ...local, repos } },
     ...(layer === null
       ? {}

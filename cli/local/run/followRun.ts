@@ -22,10 +22,10 @@ function adviseRun(error: unknown): unknown {
   if (!('command' in error.problem)) return error;
   const lines = detail.split('\n');
   const end = lines.findIndex((line) => line.startsWith('Run this'));
-  const said = end < 0 ? lines : lines.slice(0, end);
-  if (Array.isArray(phases) && phases.length > 0) said.push(AGENT);
-  if (errors.length > 0) said.push(REPOSITORY);
-  return new SvcError('cannot-run', said.join('\n'), { errors });
+  const outputLines = end < 0 ? lines : lines.slice(0, end);
+  if (Array.isArray(phases) && phases.length > 0) outputLines.push(AGENT);
+  if (errors.length > 0) outputLines.push(REPOSITORY);
+  return new SvcError('cannot-run', outputLines.join('\n'), { errors });
 }
 
 export interface RunJobRequest {

@@ -38,16 +38,16 @@ function otherValues(executor: string, { apiKey, baseUrl }: GivenModel): ChosenV
  * it. Without an address and a key it stays as it is. Throws SvcError `bad-argument`.
  */
 export async function withModelFlags(
-  given: Record<string, unknown>,
+  config: Record<string, unknown>,
   flags: GivenModel,
   { env, fetch, err }: { env: Env } & Pick<Io, 'fetch' | 'err'>,
 ): Promise<Record<string, unknown>> {
-  if (flags.baseUrl === null && flags.apiKey === null) return given;
-  const { defaultProvider } = object(given.llm);
+  if (flags.baseUrl === null && flags.apiKey === null) return config;
+  const { defaultProvider } = object(config.llm);
   const executor = flags.agent ?? (typeof defaultProvider === 'string' ? defaultProvider : BUILTIN);
   if (executor !== BUILTIN)
-    return combinePatches(given, buildChosenPatch(otherValues(executor, flags)));
-  const own = object(object(object(given.plugins).installed)[BUILTIN]);
+    return combinePatches(config, buildChosenPatch(otherValues(executor, flags)));
+  const own = object(object(object(config.plugins).installed)[BUILTIN]);
   const builtin = {
     ...(typeof own.enabled === 'boolean' ? { enabled: own.enabled } : {}),
     config: object(own.config),
@@ -59,5 +59,5 @@ export async function withModelFlags(
   };
   const { values, notes } = await buildBuiltinAnswer(facts, flags, { fetch });
   for (const note of notes) err(`Warning: ${note}\n`);
-  return combinePatches(given, buildChosenPatch(values.filter(({ value }) => value !== null)));
+  return combinePatches(config, buildChosenPatch(values.filter(({ value }) => value !== null)));
 }

@@ -23,7 +23,7 @@ export interface RunSite {
 const LOCAL = 'local';
 
 /** A text that looks like a path is one; everything else is a slug. */
-const looksLikePath = (given: string): boolean => /^(\.|\/|~)/.test(given);
+const looksLikePath = (argument: string): boolean => /^(\.|\/|~)/.test(argument);
 
 const refuseRepository = (message: string): never => {
   throw new SvcError('bad-argument', message);
@@ -110,7 +110,7 @@ async function resolveLocalRepository(top: string, slug: string): Promise<RunRep
  * sites is worked on there; any other one is of the local forge. Throws SvcError `bad-argument`.
  */
 export async function resolveRunRepository(
-  given: string,
+  argument: string,
   context: {
     cwd: string;
     homeDir: string;
@@ -122,14 +122,15 @@ export async function resolveRunRepository(
   },
 ): Promise<RunRepository> {
   const { cwd, homeDir, forge, sites } = context;
-  if (!looksLikePath(given)) return { slug: given, forge, path: null, identity: given };
-  const top = await findRepositoryTop(resolve(resolveUserPath(given, cwd, homeDir)));
+  if (!looksLikePath(argument)) return { slug: argument, forge, path: null, identity: argument };
+  const top = await findRepositoryTop(resolve(resolveUserPath(argument, cwd, homeDir)));
   const remote = await readGitLine(top, 'remote', 'get-url', 'origin');
-  const found = findSiteRepository(
+  const siteRepository = findSiteRepository(
     remote,
     sites.filter((site) => forge === null || site.forge === forge),
   );
-  if (found !== null && forge !== LOCAL) return { ...found, path: null, identity: found.slug };
+  if (siteRepository !== null && forge !== LOCAL)
+    return { ...siteRepository, path: null, identity: siteRepository.slug };
   if (forge !== null && forge !== LOCAL)
     refuseRepository(
       `--repo: origin of ${top} is on ${forge}, which svc cannot use without a token. Give the slug instead, or a ${forge} token in the environment.`,

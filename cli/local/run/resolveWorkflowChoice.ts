@@ -23,14 +23,14 @@ function findLayerFolder(file: string): string | null {
  * overlay (`workflows/job.md`) or a name (`job`). Throws SvcError `bad-argument`.
  */
 export async function resolveWorkflowChoice(
-  given: string,
+  argument: string,
   { cwd, homeDir }: { cwd: string; homeDir: string },
 ): Promise<WorkflowChoice> {
-  if (!/^(\.|\/|~)/.test(given)) {
-    const isPath = given.includes('/') || given.endsWith('.md');
-    return { path: isPath ? given : `${FOLDER}/${given}.md`, layer: null };
+  if (!/^(\.|\/|~)/.test(argument)) {
+    const isPath = argument.includes('/') || argument.endsWith('.md');
+    return { path: isPath ? argument : `${FOLDER}/${argument}.md`, layer: null };
   }
-  const file = resolve(resolveUserPath(given, cwd, homeDir));
+  const file = resolve(resolveUserPath(argument, cwd, homeDir));
   const stats = await stat(file).catch(() => null);
   if (!stats?.isFile()) throw new SvcError('bad-argument', `--workflow: ${file} is not a file.`);
   const layer = findLayerFolder(file);

@@ -56,9 +56,9 @@ export async function openBundle(
   // A link that leads out but is part of the commit came from there.
   const lacking: string[] = [];
   for (const path of left) if (!(await isPathTaken(join(home, path)))) lacking.push(path);
-  const removed = clearState(dir, join(home, 'state.db'));
-  const named = [...(lacking.length > 0 ? [summarizeLeftFiles(lacking)] : []), ...removed];
-  return named.length === 0 ? null : named.join('; ');
+  const removedFiles = clearState(dir, join(home, 'state.db'));
+  const notes = [...(lacking.length > 0 ? [summarizeLeftFiles(lacking)] : []), ...removedFiles];
+  return notes.length === 0 ? null : notes.join('; ');
 }
 
 const isPathTaken = async (path: string): Promise<boolean> =>
@@ -115,10 +115,10 @@ async function resolveBundleRepository(
 function findCheckoutOrigin(
   name: string,
   { slug, forge, path }: RunRepository,
-  given: Record<string, unknown>,
+  config: Record<string, unknown>,
   home: string,
 ): CheckoutOrigin {
-  const { forges }: Partial<Config> = given;
+  const { forges }: Partial<Config> = config;
   for (const [other, entry] of Object.entries(forges?.local?.repos ?? {})) {
     const source = typeof entry === 'string' ? entry : entry.path;
     if (toCheckoutDir(other) === name) return { source, origin: source };
@@ -142,7 +142,7 @@ async function awaitForgeNews({ client, io, stop }: RunView, jobId: string): Pro
     const forges = (await client.forges()).filter(({ id, remote }) => remote && own.has(id));
     // Asked again: the last poll may have moved it.
     if (forges.every(({ polls }) => polls > 0)) return client.job(jobId);
-    await new Promise<void>((done) => io.after(LOOK_EVERY_MS, done));
+    await new Promise<void>((wake) => io.after(LOOK_EVERY_MS, wake));
   }
 }
 
@@ -199,12 +199,12 @@ export async function resumeRun(context: RunContext, request: ResumedRun): Promi
     const repository = await resolveBundleRepository(manifest, request, context);
     const home = await makeTemporaryHome();
     try {
-      const left = await openBundle(bundle.dir, manifest, home.dir, (name) =>
+      const openedBundle = await openBundle(bundle.dir, manifest, home.dir, (name) =>
         findCheckoutOrigin(name, repository, context.given, home.dir),
       );
-      if (left !== null)
+      if (openedBundle !== null)
         io.err(
-          `Not taken from the bundle: ${toPrintableLine(left)}. Programs and settings in a bundle are never used.\n`,
+          `Not taken from the bundle: ${toPrintableLine(openedBundle)}. Programs and settings in a bundle are never used.\n`,
         );
     } catch (error) {
       home.remove();

@@ -127,8 +127,8 @@ export async function runOnce(
     }
     const { job, outcome } = end;
     const exitCode = readStopCode(stop) ?? toExitCode(outcome);
-    const kept = keep !== null && (keepsEnd || !job.ended) ? resolve(context.cwd, keep) : null;
-    if (kept !== null) {
+    const bundleDir = keep !== null && (keepsEnd || !job.ended) ? resolve(context.cwd, keep) : null;
+    if (bundleDir !== null) {
       const about = buildBundleSummary(end, {
         frame,
         exitCode,
@@ -136,9 +136,9 @@ export async function runOnce(
         version,
         hasLayer: layer !== null,
       });
-      await writeJobBundle(kept, home.dir, about, runner.secrets, readBundleKey(env));
+      await writeJobBundle(bundleDir, home.dir, about, runner.secrets, readBundleKey(env));
     }
-    const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
+    const ran = { job, outcome, exitCode, kept: job.ended ? null : bundleDir };
     io.err(formatRunEnd(ran));
     if (!job.ended)
       io.err(

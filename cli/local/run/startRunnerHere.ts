@@ -47,22 +47,22 @@ export async function startRunnerHere({
   const hostEnv = { ...env, SVC_HOME: home, SVC_URL: undefined, SVC_TOKEN: undefined };
   const flags = { host: '127.0.0.1', port: 0 };
   const sources = { env: hostEnv, homeDir, flags, packageRoot: root };
-  const { settings, warnings, config: started, secrets } = await loadSettings(sources);
+  const { settings, warnings, config: startedConfig, secrets } = await loadSettings(sources);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   const git = await checkGit(env.PATH);
   if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
-  const known = new KnownSecrets(secrets);
+  const knownSecrets = new KnownSecrets(secrets);
   const { startRunner } = await loadRunner();
   const environment = readEnvironment(hostEnv);
   const runner = await startRunner(settings, {
-    log: createLog(2, 'warn', (line) => formatRunnerLogLine(known.screen(line))),
+    log: createLog(2, 'warn', (line) => formatRunnerLogLine(knownSecrets.screen(line))),
     hostEnv,
     packageRoot: root,
     pid: process.pid,
     faults: environment.faults,
     commits: environment.commits,
-    secrets: known,
-    config: { sources, started },
+    secrets: knownSecrets,
+    config: { sources, started: startedConfig },
   });
   const token = await readToken(settings.paths.tokenFile);
   return {

@@ -138,13 +138,13 @@ const openLog = (
 export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> {
   const { flags, env, streams, loadMain } = parts;
   const sources = { env, homeDir: homedir(), flags, packageRoot: ownRoot };
-  const moved = await takeUpMovedConfig(resolveConfigPlace(sources), randomIds);
-  if (moved !== null) streams.err(`${moved}\n`);
+  const movedConfig = await takeUpMovedConfig(resolveConfigPlace(sources), randomIds);
+  if (movedConfig !== null) streams.err(`${movedConfig}\n`);
   const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
   const { startRunner, storeVersion } = await loadMain();
-  const known = new KnownSecrets(secrets);
-  const log = await openLog(parts, known);
+  const knownSecrets = new KnownSecrets(secrets);
+  const log = await openLog(parts, knownSecrets);
   const preset = log.level;
   const setLogLevel = (): void => {
     log.level = flags.logLevel ?? settings.runner.logLevel ?? preset;
@@ -165,7 +165,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         pid: process.pid,
         faults: environment.faults,
         commits: environment.commits,
-        secrets: known,
+        secrets: knownSecrets,
         config: { sources, started: config },
         onSettings: setLogLevel,
         inspect: flags.inspect,
@@ -224,10 +224,10 @@ async function printGreeting(
   // The link logs in its first visitor: a terminal may show it, a service's log may not.
   if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);
   if (runner.inspectUrl !== null) {
-    const shown = streams.terminal
+    const inspectText = streams.terminal
       ? runner.inspectUrl
       : 'its address is a secret and is only shown on a terminal';
-    say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
+    say(`Inspection, for createWebSocketReceiver({ server }): ${inspectText}\n`);
   }
   say(
     'In another terminal, svc job starts a job and svc jobs lists them. Press Ctrl-C to stop the runner.\n',

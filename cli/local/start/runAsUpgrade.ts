@@ -28,8 +28,8 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     const prepared = await prepareRunner(parts);
     const { settings, storeVersion } = prepared;
     const before = side.ready({ version: settings.version, storeVersion });
-    const released = side.released.then(() => null);
-    const port = await Promise.race([before, released]);
+    const release = side.released.then(() => null);
+    const port = await Promise.race([before, release]);
     if (port === null) return 0;
     let stop = (_handOver: boolean): void => {};
     let end = (_exitCode: number): void => {};

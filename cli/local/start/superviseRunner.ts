@@ -103,22 +103,23 @@ async function keepNamed(
     const openedRunner = await prepared.open(options);
     const facts = { program: own, storeVersion: prepared.storeVersion };
     const runner = createRunningRunner(openedRunner, facts, streams.err);
-    ended.promise.then(runner.end, () => {});
+    ending.promise.then(runner.end, () => {});
     return { opened: openedRunner, runner };
   };
 
   let supervisor: UpgradeSupervisor | null = null;
   // Set where the runner must not run on, whatever is under way.
-  const ended = createDeferred<number>();
+  const ending = createDeferred<number>();
   // Set by a signal that comes after the runner answers and before it is kept.
-  let toStop: ((kept: UpgradeSupervisor) => void) | null = null;
+  let toStop: ((upgradeSupervisor: UpgradeSupervisor) => void) | null = null;
   const ofProcess: RunnerProcess = {
     stop(handOver = false) {
       // Not SIGTERM, with which a machine of the pool gives its jobs away.
-      toStop = (kept) => (handOver ? kept.stopHandingOver() : kept.signal('SIGINT'));
+      toStop = (upgradeSupervisor) =>
+        handOver ? upgradeSupervisor.stopHandingOver() : upgradeSupervisor.signal('SIGINT');
       if (supervisor !== null) toStop(supervisor);
     },
-    end: ended.resolve,
+    end: ending.resolve,
     restart: (root) => supervisor?.restart(root) ?? Promise.reject(new Error('not started')),
   };
   const options: UpgradeSupervisorOptions = {
@@ -139,12 +140,12 @@ async function keepNamed(
         : asChild(program, port),
   };
 
-  const failed = await findFailedBuild(home, await own);
-  if (failed !== null) {
+  const failedBuild = await findFailedBuild(home, await own);
+  if (failedBuild !== null) {
     streams.err(
-      `${formatProgramName(failed.program)} was rolled back at ${failed.at}: ${failed.reason} ${formatProgramName(failed.instead)} runs instead; svc upgrade tries again.\n`,
+      `${formatProgramName(failedBuild.program)} was rolled back at ${failedBuild.at}: ${failedBuild.reason} ${formatProgramName(failedBuild.instead)} runs instead; svc upgrade tries again.\n`,
     );
-    const child = await asChild(failed.instead, 0).catch((error: unknown) => {
+    const child = await asChild(failedBuild.instead, 0).catch((error: unknown) => {
       streams.err(`The previous version does not start either: ${toErrorMessage(error)}\n`);
       return null;
     });
@@ -161,7 +162,7 @@ async function keepNamed(
   const exitCode = awaitSupervisorEnd(supervisor, streams);
   await takeBackNote();
   if (toStop !== null) {
-    (toStop as (kept: UpgradeSupervisor) => void)(supervisor);
+    (toStop as (upgradeSupervisor: UpgradeSupervisor) => void)(supervisor);
     return exitCode;
   }
   try {

@@ -56,7 +56,7 @@ export function formatWebhookList(
   now: number,
 ): string {
   const open = offered.filter(({ plugin }) => !webhooks.some((one) => one.plugin === plugin));
-  const changed = offered.filter(
+  const changedManifests = offered.filter(
     ({ plugin, accepted }) => !accepted && webhooks.some((one) => one.plugin === plugin),
   );
   return [
@@ -71,7 +71,7 @@ export function formatWebhookList(
       ({ plugin, runner }) =>
         `\n${toPrintableLine(runner)} has the plugin ${plugin} with a webhook. To take it: svc cloud webhook add ${plugin}\n`,
     ),
-    ...changed.map(
+    ...changedManifests.map(
       ({ plugin, runner }) =>
         `\nThe plugin ${plugin} of ${toPrintableLine(runner)} now signs in another way than the team has accepted. To accept it, remove the webhook and add it again.\n`,
     ),

@@ -41,10 +41,10 @@ function formatGraphLegend(
   hasPath: boolean,
   color: Ansis,
 ): string {
-  const shown = Object.entries(SIGNS).filter(([status]) =>
+  const shownSigns = Object.entries(SIGNS).filter(([status]) =>
     subRuns.some((one) => one.status === status),
   );
-  const signs = shown.map(([status, [sign, paint]]) => `${color[paint](sign)} ${status}`);
+  const signs = shownSigns.map(([status, [sign, paint]]) => `${color[paint](sign)} ${status}`);
   return `${[...signs, ...(hasPath ? [`${color.bold(CRITICAL)} on the critical path`] : [])].join('  ')}\n`;
 }
 
@@ -58,9 +58,9 @@ interface DrawnRow {
 
 /** Those that neither wait nor are waited for: drawn one below the other they would look joined. */
 function drawIsolatedSubRuns(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
-  const awaited = new Set(subRuns.flatMap(({ dependsOn }) => dependsOn));
+  const dependencyNames = new Set(subRuns.flatMap(({ dependsOn }) => dependsOn));
   const alone = subRuns.filter(
-    ({ name, dependsOn }) => dependsOn.length === 0 && !awaited.has(name),
+    ({ name, dependsOn }) => dependsOn.length === 0 && !dependencyNames.has(name),
   );
   return alone.map((node, at) => ({
     head: at === 0 ? 'each on its own\n' : '',
@@ -72,9 +72,9 @@ function drawIsolatedSubRuns(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
 function drawSubRunsByLevel(subRuns: readonly DrawnSubRun[]): DrawnRow[] {
   const levels = computeNodeLevels(subRuns);
   const getLevel = ({ name }: DrawnSubRun) => levels.get(name) ?? 0;
-  const ordered = [...subRuns].sort((a, b) => getLevel(a) - getLevel(b));
-  return ordered.map((node, at) => {
-    const before = ordered[at - 1];
+  const orderedSubRuns = [...subRuns].sort((a, b) => getLevel(a) - getLevel(b));
+  return orderedSubRuns.map((node, at) => {
+    const before = orderedSubRuns[at - 1];
     const isNew = before === undefined || getLevel(before) !== getLevel(node);
     return { head: isNew ? `level ${getLevel(node) + 1}\n` : '', node, cells: NODE_CELL };
   });
@@ -118,14 +118,14 @@ export function drawCampaignGraph(
     const name = label(node).padEnd(names);
     const depends =
       drawnRows || node.dependsOn.length === 0 ? '' : `after ${describeDependencies(node)}`;
-    const said = toPrintableLine([depends, describeDrawnSubRun(node)].filter(Boolean).join('; '));
+    const line = toPrintableLine([depends, describeDrawnSubRun(node)].filter(Boolean).join('; '));
     const room = columns - picture - names - statuses - 6;
     const cut =
-      columns > 0 && [...said].length > room
-        ? `${[...said].slice(0, Math.max(9, room - 1)).join('')}…`
-        : said;
+      columns > 0 && [...line].length > room
+        ? `${[...line].slice(0, Math.max(9, room - 1)).join('')}…`
+        : line;
     const word = pickStatusWord(node);
-    const status = said === '' ? word : word.padEnd(statuses);
+    const status = line === '' ? word : word.padEnd(statuses);
     const text = `${graph}  ${critical.has(node.name) ? color.bold(name) : name}  ${color[paint](status)}`;
     return `${color.bold(head)}${text}${cut === '' ? '' : `  ${cut}`}\n`;
   });

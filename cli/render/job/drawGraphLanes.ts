@@ -14,12 +14,12 @@ export function computeNodeLevels(nodes: readonly GraphNode[]): Map<string, numb
   // it can run.
   for (let level = 0; open.size > 0; level++) {
     const free = [...open].filter(([, waits]) => waits.size === 0).map(([name]) => name);
-    const taken = free.length > 0 ? free : [...open.keys()];
-    for (const name of taken) {
+    const lanes = free.length > 0 ? free : [...open.keys()];
+    for (const name of lanes) {
       levels.set(name, level);
       open.delete(name);
     }
-    for (const waits of open.values()) for (const name of taken) waits.delete(name);
+    for (const waits of open.values()) for (const name of lanes) waits.delete(name);
   }
   return levels;
 }
@@ -79,8 +79,10 @@ export function drawGraphLanes<Node extends GraphNode>(
   const rows: LaneRow<Node>[] = [];
   /** Columns with something in the row above: a node below it would look joined to it. */
   let above = '';
-  const ordered = [...nodes].sort((a, b) => (levels.get(a.name) ?? 0) - (levels.get(b.name) ?? 0));
-  for (const node of ordered) {
+  const orderedNodes = [...nodes].sort(
+    (a, b) => (levels.get(a.name) ?? 0) - (levels.get(b.name) ?? 0),
+  );
+  for (const node of orderedNodes) {
     const from = lanes.flatMap((lane, at) =>
       lane && node.dependsOn.includes(lane.name) ? [at] : [],
     );
@@ -98,8 +100,8 @@ export function drawGraphLanes<Node extends GraphNode>(
     above = drawRow(lanes, column, from);
     rows.push({ node, cells: above });
     for (const at of from) if (lanes[at]?.left === 0) lanes[at] = null;
-    const left = followers.get(node.name) ?? 0;
-    lanes[column] = left > 0 ? { name: node.name, left } : null;
+    const followerCount = followers.get(node.name) ?? 0;
+    lanes[column] = followerCount > 0 ? { name: node.name, left: followerCount } : null;
     while (lanes.length > 0 && lanes.at(-1) === null) lanes.pop();
   }
   return rows;

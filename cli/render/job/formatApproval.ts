@@ -42,14 +42,17 @@ export function formatApproval(
   const items = covers.workItems.map((item) =>
     [item.id, item.status, item.title].map(toPrintableLine),
   );
-  const registered = subRuns.filter(({ name }) => covers.subRuns.includes(name));
+  const coveredSubRuns = subRuns.filter(({ name }) => covers.subRuns.includes(name));
   return [
     `Phase ${toPrintableLine(phase)} waits for approval. What is approved:\n`,
     part('PLAN', plan === null ? '  none was posted' : indentPrintable(plan)),
     items.length === 0 ? '' : part('WORK ITEMS', renderTable(['ID', 'STATUS', 'TITLE'], items, io)),
-    registered.length === 0
+    coveredSubRuns.length === 0
       ? ''
-      : part(`SUB-RUNS (${registered.length})`, registered.map(formatPlannedSubRun).join('')),
+      : part(
+          `SUB-RUNS (${coveredSubRuns.length})`,
+          coveredSubRuns.map(formatPlannedSubRun).join(''),
+        ),
     part('WHAT FOLLOWS', `  ${toPrintableLine(describeFollowingPhase(covers))}`),
     part('SHOWN', `  ${shown}`),
   ].join('');

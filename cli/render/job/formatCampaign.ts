@@ -52,7 +52,7 @@ export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'colum
       `  ${io.color.bold(toPrintableLine(subRun ?? jobId))}  ${toPrintableLine(text)}\n`,
   );
   // Only the words of its state: the legend explains the statuses by name.
-  const drawn = subRuns.map((one) => {
+  const drawnSubRuns = subRuns.map((one) => {
     const word = describeSubRunStatus(one.status, state);
     return word === 'on hold' ? { ...one, word } : one;
   });
@@ -63,7 +63,7 @@ export function formatCampaign(campaign: Campaign, io: Pick<Io, 'color' | 'colum
   });
   return [
     ...head,
-    subRuns.length === 0 ? '' : `\n${drawCampaignGraph(drawn, criticalPath, io)}`,
+    subRuns.length === 0 ? '' : `\n${drawCampaignGraph(drawnSubRuns, criticalPath, io)}`,
     failures.length === 0
       ? ''
       : `\n${io.color.bold('LAST OUTPUT OF FAILED SUB-RUNS')}\n${failures.join('')}`,

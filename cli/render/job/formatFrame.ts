@@ -49,8 +49,8 @@ export function formatFrame(frame: StreamFrame, color: Ansis): string | null {
     return `${place} ${own ? color.cyan(OWN) : color.dim(OTHERS)} ${tag}${line}\n`;
   }
   if (frame.kind === 'state' && isStateFrame(data)) {
-    const parked = data.parked === null ? '' : ` - ${toPrintableLine(data.parked.reason)}`;
-    return `${color.dim(formatClockTime(data.at))} ${data.incomplete === undefined ? color.bold(`= ${toPrintableLine(data.status)}`) : color.bold.yellow(`= ${toPrintableLine(data.incomplete)}`)}${parked}\n`;
+    const parkingNote = data.parked === null ? '' : ` - ${toPrintableLine(data.parked.reason)}`;
+    return `${color.dim(formatClockTime(data.at))} ${data.incomplete === undefined ? color.bold(`= ${toPrintableLine(data.status)}`) : color.bold.yellow(`= ${toPrintableLine(data.incomplete)}`)}${parkingNote}\n`;
   }
   if (
     frame.kind === 'artefact' &&

@@ -49,7 +49,7 @@ const describeNewestSandbox = ({ sandboxes }: Job): string | null => {
 export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
   const now = io.now();
   const isBroken = isJobUnreadable(job.broken);
-  const painted = (name: string, value: string) =>
+  const paint = (name: string, value: string) =>
     name === 'status' ? pickStatusColor(job, io.color)(value) : value;
   const hasOutput = (job.lastOutput?.lines.length ?? 0) > 0;
   const dropRepeatedOutput = (text: string) => (hasOutput ? removeQuotedOutput(text) : text);
@@ -90,7 +90,7 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
   const head = lines.flatMap(([name, value]) =>
     value === null || value === ''
       ? []
-      : [`${io.color.bold(name.padEnd(12))}${painted(name, toPrintableLine(value))}\n`],
+      : [`${io.color.bold(name.padEnd(12))}${paint(name, toPrintableLine(value))}\n`],
   );
   const parts = [
     {

@@ -31,8 +31,10 @@ const VERDICTS = {
 
 const formatCitationLine = ({ ref, verdict, text }: Citation, color: Ansis): string => {
   const line = `  ${toPrintableLine(ref)} ${VERDICTS[verdict]}`;
-  const shown = verdict === 'missing' || verdict === 'moved' ? color.yellow(line) : line;
-  return text === null ? shown : `${shown}${color.dim(`: ${toPrintableLine(text.trim())}`)}`;
+  const shownLine = verdict === 'missing' || verdict === 'moved' ? color.yellow(line) : line;
+  return text === null
+    ? shownLine
+    : `${shownLine}${color.dim(`: ${toPrintableLine(text.trim())}`)}`;
 };
 
 export function formatChatCost({ counters }: Pick<Investigation, 'counters'>): string {

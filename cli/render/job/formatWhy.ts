@@ -85,9 +85,13 @@ const isOpenWayOut = ({ open }: WayOut): boolean => open !== false;
 const uniqueLines = (lines: readonly string[]): string[] => [...new Set(lines)];
 
 function formatCommandColumn(commands: readonly CommandLine[], id: string): string[] {
-  const shown = commands.map(([command, does]) => [command.replace('<job>', id), does] as const);
-  const width = Math.max(0, ...shown.map(([command]) => command.length));
-  return shown.map(([command, does]) => toPrintableLine(`${command.padEnd(width)}  ${does}`));
+  const shownCommands = commands.map(
+    ([command, does]) => [command.replace('<job>', id), does] as const,
+  );
+  const width = Math.max(0, ...shownCommands.map(([command]) => command.length));
+  return shownCommands.map(([command, does]) =>
+    toPrintableLine(`${command.padEnd(width)}  ${does}`),
+  );
 }
 
 const describeClosedWayOut = ({ event, guards }: WayOut, id: string): string => {
@@ -102,8 +106,8 @@ function formatParkReason({ reason, state, waitsFor, lastOutput }: WhyReply): st
   // A runner before 0.3 does not report it.
   if (!reason || state.some((path) => SAYS_ITSELF.has(path))) return '';
   if (waitsFor.some((words) => words.includes(reason))) return '';
-  const said = lastOutput?.lines.length ? removeQuotedOutput(reason) : reason;
-  return `${toPrintableLine(capitalizeFirst(said))}\n`;
+  const reasonText = lastOutput?.lines.length ? removeQuotedOutput(reason) : reason;
+  return `${toPrintableLine(capitalizeFirst(reasonText))}\n`;
 }
 
 /** A call that a rule refused: what, when, and what its agent was to do instead. */
@@ -148,7 +152,7 @@ export function formatWhy(
     .flatMap(([event, entry]) => (event === 'job.resume' ? resumes : [entry]));
   // A closed transition is left out if another one of the same event is open: only their order in
   // the chart differs.
-  const closed = why.waysOut.filter(
+  const closedWays = why.waysOut.filter(
     (way) =>
       !isOpenWayOut(way) && way.event in COMMANDS && !open.some(({ event }) => event === way.event),
   );
@@ -200,7 +204,7 @@ export function formatWhy(
     ),
     formatBullets(
       'Not possible now',
-      uniqueLines(closed.map((way) => describeClosedWayOut(way, id))),
+      uniqueLines(closedWays.map((way) => describeClosedWayOut(way, id))),
       io,
     ),
   ].join('');

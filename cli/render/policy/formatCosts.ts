@@ -36,12 +36,14 @@ export function formatCosts(
   ]);
   const all = ['all', ...by.slice(1).map(() => ''), ...sumCells(sum)];
   const end = offset + rows.length;
-  const unpriced = explainUnpriced(sum, prices);
+  const unpricedNote = explainUnpriced(sum, prices);
   const notes = [
     ...(end < total ? [`${rows.length} of ${total} rows; more: --offset ${end}`] : []),
-    ...(unpriced === null
+    ...(unpricedNote === null
       ? []
-      : [sum.unpriced > sum.unreported ? `${unpriced} See svc cost --by model.` : unpriced]),
+      : [
+          sum.unpriced > sum.unreported ? `${unpricedNote} See svc cost --by model.` : unpricedNote,
+        ]),
   ];
   return `${renderTable(hasLabels ? [...header, 'REQUEST'] : header, [...lines, all], style)}${notes.map((note) => `${note}\n`).join('')}`;
 }

@@ -27,14 +27,14 @@ export function formatGuardrails({ rules, ignored }: GuardrailList, io: Style): 
   const paints = rules.map(({ enabled }) =>
     enabled ? [] : Array.from({ length: 9 }, () => io.color.dim),
   );
-  const broken = rules.flatMap(({ id, problem }) =>
+  const brokenRules = rules.flatMap(({ id, problem }) =>
     problem === null
       ? []
       : [`${io.color.red('denies everything')}: ${toPrintableLine(`${id}: ${problem}`)}\n`],
   );
   const others = ignored.map((what) => `${io.color.red('no rule')}: ${toPrintableLine(what)}\n`);
   const header = ['RULE', 'OF', 'IS', 'DOES', 'PASSED', 'STOPPED', 'NOTED', 'LAST', 'WHEN'];
-  return renderTable(header, rows, io, paints) + [...broken, ...others].join('');
+  return renderTable(header, rows, io, paints) + [...brokenRules, ...others].join('');
 }
 
 function formatDryRunHistory(history: DryRunHistory, io: Style): string {

@@ -27,7 +27,7 @@ const formatJobBlocks = <Of extends ReportedJob>(
   word: (job: Of) => string,
   more: (job: Of) => readonly string[],
   baseUrl: string,
-  quoted: (job: Of) => readonly string[] = () => [],
+  listQuotes: (job: Of) => readonly string[] = () => [],
 ): string =>
   jobs
     .map((job) => {
@@ -39,7 +39,7 @@ const formatJobBlocks = <Of extends ReportedJob>(
       return [
         toPrintableLine(`${word(job)}  ${job.jobId}  ${job.title}`),
         ...more(job).map((line) => `  ${toPrintableLine(line)}`),
-        ...quoted(job).map((line) => `    ${line}`),
+        ...listQuotes(job).map((line) => `    ${line}`),
         ...links.map((line) => `  ${toPrintableLine(line)}`),
       ].join('\n');
     })

@@ -38,8 +38,8 @@ export const formatBackup = (
 export const formatBackupCheck = (file: string, { header, end }: ReadBackup): string =>
   `${file} is valid: ${header.home} at ${header.createdAt}, svc ${header.release}, ${describeBackupJobs(header)}, ${end.entries} entries, ${formatByteSize(end.bytes)}.\n`;
 
-export const formatRestore = (restored: RestoreResult): string => {
-  const { home, header, relocated, continued } = restored;
+export const formatRestore = (result: RestoreResult): string => {
+  const { home, header, relocated, continued } = result;
   const { settings, checkouts } = relocated;
   return [
     continued ? 'Finished an earlier restore of the verified file.\n' : '',

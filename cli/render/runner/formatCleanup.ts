@@ -21,13 +21,13 @@ const KINDS: Readonly<Record<GcKind, string>> = {
 /** Too many places are summarized: every job has one of some kinds. */
 const MOST_PLACES = 20;
 
-const sumRemovedBytes = (removed: GcReply['removed']): number =>
-  removed.reduce((sum, { bytes }) => sum + bytes, 0);
+const sumRemovedBytes = (removals: GcReply['removed']): number =>
+  removals.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** A line for each job, and for each thing without a job. */
-function listRemovedPlaces(removed: GcReply['removed']): string[] {
+function listRemovedPlaces(removals: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
-  for (const { jobId, path, bytes } of removed)
+  for (const { jobId, path, bytes } of removals)
     sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
   const lines = [...sums].map(
     ([place, bytes]) => `    ${toPrintableLine(place)}  ${formatByteSize(bytes)}\n`,
@@ -36,7 +36,7 @@ function listRemovedPlaces(removed: GcReply['removed']): string[] {
   return [...lines.slice(0, MOST_PLACES), `    and ${lines.length - MOST_PLACES} more (--json)\n`];
 }
 
-function listRemovedKinds(removed: GcReply['removed']): string[] {
+function listRemovedKinds(removals: GcReply['removed']): string[] {
   const names: readonly GcKind[] = [
     'leftovers',
     'checkouts',
@@ -46,7 +46,7 @@ function listRemovedKinds(removed: GcReply['removed']): string[] {
     'mirrors',
   ];
   return names.flatMap((kind) => {
-    const own = removed.filter((one) => one.kind === kind);
+    const own = removals.filter((one) => one.kind === kind);
     return own.length === 0
       ? []
       : [`  ${KINDS[kind]}: ${formatByteSize(sumRemovedBytes(own))}\n`, ...listRemovedPlaces(own)];
@@ -60,12 +60,16 @@ const formatKeptWork = ({ jobId, what, ref }: KeptWork): string =>
 const formatRestoreCommand = ({ repository, ref }: KeptWork): string =>
   `  git fetch '${repository}' '${ref}' && git switch -c kept FETCH_HEAD\n`;
 
-const formatLeftPlaces = (left: GcReply['left'], count: number, color: Io['color']): string[] =>
+const formatLeftPlaces = (
+  leftPlaces: GcReply['left'],
+  count: number,
+  color: Io['color'],
+): string[] =>
   count === 0
     ? []
     : [
         `\n${color.bold(`Needs your attention (${count}):`)}\n`,
-        ...left.map(
+        ...leftPlaces.map(
           ({ path, reason }) => `  ${toPrintableLine(path)}\n    ${toPrintableLine(reason)}\n`,
         ),
       ];

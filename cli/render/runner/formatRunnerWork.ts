@@ -10,10 +10,10 @@ const shorten = (title: string): string =>
   title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE - 1).trimEnd()}…` : title;
 
 function formatSpent({ cost, budget }: RunnerWork['today']): string {
-  const spent = cost.calls === 0 && cost.unpriced === 0 ? formatDollars(0) : formatCost(cost);
+  const spentText = cost.calls === 0 && cost.unpriced === 0 ? formatDollars(0) : formatCost(cost);
   return budget === null
-    ? `${spent} (UTC day); no limit is set for a day`
-    : `${spent} of ${formatDollars(budget.cap)} (UTC day)`;
+    ? `${spentText} (UTC day); no limit is set for a day`
+    : `${spentText} of ${formatDollars(budget.cap)} (UTC day)`;
 }
 
 /** What the runner does, as rows of a name and a text; a row without a name continues the one above it. */

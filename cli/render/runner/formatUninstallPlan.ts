@@ -96,11 +96,11 @@ function listUninstallActs(plan: UninstallPlan): string[] {
 export function formatUninstallPlan(plan: UninstallPlan): string {
   const { home, homePath, stakes, blocked } = plan;
   const acts = listUninstallActs(plan);
-  const listed = acts.map((act) => `  ${toPrintableLine(act)}\n`);
+  const actLines = acts.map((act) => `  ${toPrintableLine(act)}\n`);
   return [
     ...(acts.length === 0
       ? ['svc uninstall finds nothing to remove.\n']
-      : ['svc uninstall will:\n', ...listed]),
+      : ['svc uninstall will:\n', ...actLines]),
     home === null
       ? `There is no svc home at ${toPrintableLine(homePath)}.\n`
       : home.begun

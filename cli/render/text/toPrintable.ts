@@ -29,7 +29,7 @@ const RESET = '\u001B[0m';
 /** The same on one line, but sequences that set colours are kept. */
 export function toColouredLine(text: string): string {
   let coloured = false;
-  const shown = text
+  const printable = text
     .split(COLOUR)
     .map((part, index) => {
       if (index % 2 === 0) return toPrintableLine(part);
@@ -38,5 +38,5 @@ export function toColouredLine(text: string): string {
       return part;
     })
     .join('');
-  return coloured ? `${shown}${RESET}` : shown;
+  return coloured ? `${printable}${RESET}` : printable;
 }

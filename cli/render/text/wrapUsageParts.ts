@@ -59,7 +59,7 @@ export function listUsageParts(command: UsageCommand): string[] {
   const { name, args, flags } = command;
   const usageFlags = Object.values(flags).filter((flag) => !flag.hidden && !(flag.name in args));
   const isGlobal = ({ helpGroup }: UsageFlag) => helpGroup === 'GLOBAL';
-  const ordered = [
+  const orderedFlags = [
     ...usageFlags.filter(({ required }) => required),
     ...usageFlags.filter((flag) => !flag.required && !isGlobal(flag)),
     ...usageFlags.filter(isGlobal),
@@ -70,7 +70,7 @@ export function listUsageParts(command: UsageCommand): string[] {
     ...Object.values(args)
       .filter(({ hidden }) => !hidden)
       .map((arg) => formatArgUsage(command, arg)),
-    ...ordered.map(formatFlagUsage),
+    ...orderedFlags.map(formatFlagUsage),
   ];
 }
 

@@ -74,9 +74,9 @@ export function formatExcerpt(
   const room = Math.max(40, (terminalColumns || DEFAULT_COLUMNS) - gutter - 5);
   const width = cells.reduce((sum, cell) => sum + cell.columns, 0);
   const from = width <= room || at < room - 1 ? 0 : Math.max(0, at - room + AFTER);
-  const left = from > 0 ? '…' : '';
+  const prefix = from > 0 ? '…' : '';
   const right = width > from + room ? '…' : '';
-  const shown = `${left}${sliceCells(cells, from, from + room - left.length - right.length)}${right}`;
-  const caret = ' '.repeat(Math.max(0, at - from + left.length));
-  return `  ${line} | ${shown.trimEnd()}\n  ${' '.repeat(gutter)} | ${caret}^\n`;
+  const excerpt = `${prefix}${sliceCells(cells, from, from + room - prefix.length - right.length)}${right}`;
+  const caret = ' '.repeat(Math.max(0, at - from + prefix.length));
+  return `  ${line} | ${excerpt.trimEnd()}\n  ${' '.repeat(gutter)} | ${caret}^\n`;
 }

@@ -68,24 +68,24 @@ export function formatLint(
 ): string {
   const paint = { error: color.red, warning: color.yellow, note: color.cyan }[severity];
   const first = `${toPrintableLine(file)}:${line}:${column} ${paint(severity)} ${toPrintableLine(message)} ${color.dim(`[${toPrintableLine(code)}]`)}\n`;
-  const shown =
+  const excerpt =
     source === null || source === ''
       ? ''
       : color.dim(formatExcerpt(source, { line, column }, columns));
-  return `${first}${shown}${hint === '' ? '' : `  ${toPrintableLine(hint)}\n`}`;
+  return `${first}${excerpt}${hint === '' ? '' : `  ${toPrintableLine(hint)}\n`}`;
 }
 
 export function summarizeLint(
-  found: readonly Pick<Diagnostic, 'severity'>[],
+  diagnostics: readonly Pick<Diagnostic, 'severity'>[],
   files: number,
 ): string {
   const count = (severity: Diagnostic['severity']) =>
-    found.filter((one) => one.severity === severity).length;
+    diagnostics.filter((one) => one.severity === severity).length;
   const [errors, warnings, notes] = [count('error'), count('warning'), count('note')];
-  const noted = notes === 0 ? '' : `, ${formatCount(notes, 'note')}`;
-  const summed =
+  const noteCount = notes === 0 ? '' : `, ${formatCount(notes, 'note')}`;
+  const problemCount =
     errors + warnings === 0
       ? 'No findings'
       : `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
-  return `${summed}${errors + warnings === 0 ? '' : noted} in ${formatCount(files, 'file')}${errors + warnings === 0 ? noted : ''}.\n`;
+  return `${problemCount}${errors + warnings === 0 ? '' : noteCount} in ${formatCount(files, 'file')}${errors + warnings === 0 ? noteCount : ''}.\n`;
 }

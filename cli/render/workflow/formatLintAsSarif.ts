@@ -48,17 +48,17 @@ function toSarifArtifact(file: string): {
  * Stays the same when the line of a finding moves, and differs for findings on equal lines: a code
  * host recognizes a finding by it from one run to the next.
  */
-function fingerprintFindings(found: readonly Diagnostic[], findLine: LineOf): string[] {
-  const seen = new Map<string, number>();
-  return found.map((finding) => {
+function fingerprintFindings(diagnostics: readonly Diagnostic[], findLine: LineOf): string[] {
+  const occurrences = new Map<string, number>();
+  return diagnostics.map((finding) => {
     const { file, code, message } = finding;
     const line = findLine(finding)?.trim() ?? message;
     const hash = createHash('sha256')
       .update(JSON.stringify([code, locateInRepository(file).path, line]))
       .digest('hex')
       .slice(0, FINGERPRINT_CHARS);
-    const nth = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, nth);
+    const nth = (occurrences.get(hash) ?? 0) + 1;
+    occurrences.set(hash, nth);
     return `${hash}:${nth}`;
   });
 }
@@ -73,13 +73,13 @@ export interface SarifOptions {
 
 /** Findings as a SARIF 2.1.0 log. Every rule of the linter is described in it, found or not. */
 export function formatLintAsSarif(
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   { version, findLine = () => undefined }: SarifOptions,
 ) {
   const ids = Object.keys(LINT_CODES) as LintCode[];
   const indexes = new Map<string, number>(ids.map((id, index) => [id, index]));
-  const prints = fingerprintFindings(found, findLine);
-  const artifacts = found.map(({ file }) => toSarifArtifact(file));
+  const prints = fingerprintFindings(diagnostics, findLine);
+  const artifacts = diagnostics.map(({ file }) => toSarifArtifact(file));
   const root = artifacts.find((one) => one.root !== null)?.root;
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -101,7 +101,7 @@ export function formatLintAsSarif(
         },
         columnKind: 'utf16CodeUnits',
         ...(root && { originalUriBaseIds: { [ROOT]: { uri: `${pathToFileURL(root).href}/` } } }),
-        results: found.map(({ line, column, code, severity, message, hint }, index) => ({
+        results: diagnostics.map(({ line, column, code, severity, message, hint }, index) => ({
           ruleId: code,
           ruleIndex: indexes.get(code) ?? -1,
           level: severity,

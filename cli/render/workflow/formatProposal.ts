@@ -78,8 +78,8 @@ export function formatProposal(proposal: Proposal, style: Style): string {
 proposed by ${toPrintableLine(by)} ${formatTimeWithAgo(proposal.at, style.now())}
 hash ${hash}
 `;
-  const conflicts = files.flatMap(({ path, conflicts: found }) =>
-    found.map(({ line }) =>
+  const conflicts = files.flatMap(({ path, conflicts: conflictList }) =>
+    conflictList.map(({ line }) =>
       toPrintableLine(`${path}:${line} has changed since, and is changed here too`),
     ),
   );

@@ -38,8 +38,8 @@ export function formatSimulation(
   const table = [color.dim(line(head))];
   for (const [index, row] of rows.entries()) {
     table.push(line(row));
-    for (const said of timeline[index]?.log ?? [])
-      table.push(color.dim(`         ${toPrintableLine(said)}`));
+    for (const entryText of timeline[index]?.log ?? [])
+      table.push(color.dim(`         ${toPrintableLine(entryText)}`));
   }
   const ended = JOB_OUTCOMES.some((one) => one === outcome);
   const words = {
@@ -47,16 +47,18 @@ export function formatSimulation(
     stopped: 'stopped by the script',
     endless: 'repeats without end',
   };
-  const said = ended ? outcome : words[outcome as keyof typeof words];
+  const outcomeText = ended ? outcome : words[outcome as keyof typeof words];
   const why =
     now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
-  const missed = coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
-  const reached = `${coverage.length - missed.length} of ${coverage.length} phases reached`;
+  const missedPhases = coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
+  const reachedText = `${coverage.length - missedPhases.length} of ${coverage.length} phases reached`;
   return [
     ...table,
     '',
-    `${said} after ${formatElapsed(took)}${why === '' ? '' : `: ${toPrintableLine(why)}`}`,
-    missed.length === 0 ? reached : `${reached}; not: ${missed.map(toPrintableLine).join(', ')}`,
+    `${outcomeText} after ${formatElapsed(took)}${why === '' ? '' : `: ${toPrintableLine(why)}`}`,
+    missedPhases.length === 0
+      ? reachedText
+      : `${reachedText}; not: ${missedPhases.map(toPrintableLine).join(', ')}`,
     '',
   ].join('\n');
 }

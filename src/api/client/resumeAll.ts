@@ -39,15 +39,15 @@ export async function listJobsAtRest(
   client: Pick<Client, 'jobs'>,
   rest: BulkRest,
 ): Promise<JobSummary[]> {
-  const found: JobSummary[] = [];
+  const readJobs: JobSummary[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const { jobs, total } = await client.jobs({
       limit: PAGE,
       offset,
       ...(rest === 'failed' ? { status: rest } : { is: 'waiting,needs-you' }),
     });
-    found.push(...jobs.filter((job) => isInBulkRest(job, rest)));
-    if (offset + PAGE >= total) return found.reverse();
+    readJobs.push(...jobs.filter((job) => isInBulkRest(job, rest)));
+    if (offset + PAGE >= total) return readJobs.reverse();
   }
 }
 

@@ -175,20 +175,20 @@ export class AdoptedHomes {
   }
 
   /** Runs the process of a home until its work is over, or this runner stops. Never rejects. */
-  async #keep(held: Held, token: string | null): Promise<void> {
+  async #keep(heldHome: Held, token: string | null): Promise<void> {
     const { clock, log, home, ids } = this.#options;
-    const { homeId } = held.adoption;
+    const { homeId } = heldHome.adoption;
     let deaths = 0;
     let furnishedWith = token;
     while (!this.#stop.signal.aborted) {
       const startedAt = clock.now();
-      const code = await this.#run(held, furnishedWith).catch((err: unknown) => {
+      const code = await this.#run(heldHome, furnishedWith).catch((err: unknown) => {
         log.warn({ err, homeId }, 'the process of a continued home could not be started');
         return null;
       });
       furnishedWith = null;
       // Fenced: its own machine, or another one, has the home.
-      if (held.isOver || code === FENCED_EXIT_CODE) break;
+      if (heldHome.isOver || code === FENCED_EXIT_CODE) break;
       if (this.#stop.signal.aborted) {
         // What was handed over has another runner soon; anything else continues with the next start.
         if (this.#handsOver) break;
@@ -201,33 +201,36 @@ export class AdoptedHomes {
       if (wait === undefined) break;
       await sleep(clock, wait, this.#stop.signal);
     }
-    const endedAdoption = { ...held.adoption, endedAt: clock.now() };
+    const endedAdoption = { ...heldHome.adoption, endedAt: clock.now() };
     await saveAdoption(home, endedAdoption, ids).catch((err: unknown) =>
       log.warn({ err, homeId }, 'the end of a continued home could not be noted'),
     );
-    log.info({ homeId, runner: held.adoption.name }, 'this runner no longer continues the home');
+    log.info(
+      { homeId, runner: heldHome.adoption.name },
+      'this runner no longer continues the home',
+    );
   }
 
   /** One process; resolves with its exit code. */
-  async #run(held: Held, token: string | null): Promise<number> {
+  async #run(heldHome: Held, token: string | null): Promise<number> {
     const { home, furnish, start, log } = this.#options;
-    const { homeId } = held.adoption;
+    const { homeId } = heldHome.adoption;
     const adoptedHome = toAdoptedHome(home, homeId);
-    await furnish(held.adoption, adoptedHome, token);
+    await furnish(heldHome.adoption, adoptedHome, token);
     const child = await start(adoptedHome, homeId);
-    held.child = child;
+    heldHome.child = child;
     child.onWaiting((reason) => log.info({ homeId, reason }, 'the process of a home waits'));
     child.onJobs((jobs) => {
-      held.jobs = jobs;
+      heldHome.jobs = jobs;
       this.#options.onChange();
     });
     child.onOver(() => {
-      held.isOver = true;
+      heldHome.isOver = true;
     });
     const serve = async () => {
       await child.ready;
       child.say({ type: 'go', port: 0 });
-      held.url = await child.serving;
+      heldHome.url = await child.serving;
       child.say({ type: 'confirmed' });
       this.#options.onChange();
     };
@@ -236,8 +239,8 @@ export class AdoptedHomes {
     if (this.#stop.signal.aborted)
       child.say({ type: 'release', ...(this.#handsOver ? { handOver: true } : {}) });
     const code = await child.ended;
-    held.child = null;
-    held.url = null;
+    heldHome.child = null;
+    heldHome.url = null;
     return code;
   }
 }

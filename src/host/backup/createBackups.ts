@@ -19,16 +19,16 @@ export const createBackups = ({
   now,
 }: BackupsDeps): Pick<Runner, 'backup'> => ({
   async backup({ work = 'all' }) {
-    const begun = createDeferred<Readable>();
+    const readable = createDeferred<Readable>();
     upkeep
       .take('a backup', async () => {
         const copyState = (file: string) => store.copyTo(file);
         const stream = await startBackup({ settings, work, now: now(), copyState });
-        begun.resolve(stream);
+        readable.resolve(stream);
         // Its failure reaches the reader.
         await finished(stream).catch(() => undefined);
       })
-      .catch(begun.reject);
-    return begun.promise;
+      .catch(readable.reject);
+    return readable.promise;
   },
 });

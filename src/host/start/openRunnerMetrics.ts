@@ -48,15 +48,15 @@ export async function openRunnerMetrics(
     if (metrics) act(metrics.observed);
     else early?.push(act);
   };
-  const observed: ProcessObserver = {
+  const processObserver: ProcessObserver = {
     sessionStarted: () => tell((to) => to.sessionStarted()),
     sessionEnded: (...facts) => tell((to) => to.sessionEnded(...facts)),
     waited: (...facts) => tell((to) => to.waited(...facts)),
     committed: (...facts) => tell((to) => to.committed(...facts)),
   };
-  const { onCommit, running } = createCommitObserver(observed);
+  const { onCommit, running } = createCommitObserver(processObserver);
   runner.onCommit(onCommit);
-  timeCommits(store.durable, observed, () => performance.now());
+  timeCommits(store.durable, processObserver, () => performance.now());
 
   const forges = new LastKnown<readonly ForgeView[]>([], () => runner.forges(), clock);
   const folders = { home, work: paths.workingDir };

@@ -272,10 +272,10 @@ export class AccountClient implements AccountClientContract {
         signal: abortController.signal,
         ...(body === undefined ? {} : { body }),
       });
-      const said = await readBody(response, this.#options.host, maxBytes);
+      const bodyText = await readBody(response, this.#options.host, maxBytes);
       // An HTML page is not data: its title is quoted like a refusal.
-      const isData = (response.ok || response.status === 304) && !isHtmlPage(said);
-      const text = isData ? said : this.#options.screen(said);
+      const isData = (response.ok || response.status === 304) && !isHtmlPage(bodyText);
+      const text = isData ? bodyText : this.#options.screen(bodyText);
       if (response.status === 304 && cached) {
         this.#budget.noteNotModified();
         return {

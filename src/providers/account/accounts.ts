@@ -7,16 +7,16 @@ import { AccountClient, type AccountClientOptions } from './accountClient.ts';
  * counted once.
  */
 export function createAccounts(
-  given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen' | 'mayAct'> & {
+  shared: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen' | 'mayAct'> & {
     /** Called with each secret, since one that was read from a file is in no configuration. */
     onSecret?(secret: string): void;
   },
 ): OpenAccount {
   const accounts = new Map<string, AccountClient>();
   return ({ host, secret }, options) => {
-    given.onSecret?.(secret);
+    shared.onSecret?.(secret);
     const key = `${host} ${createHash('sha256').update(secret).digest('hex')}`;
-    const accountClient = accounts.get(key) ?? new AccountClient({ ...given, ...options, host });
+    const accountClient = accounts.get(key) ?? new AccountClient({ ...shared, ...options, host });
     accounts.set(key, accountClient);
     return accountClient;
   };

@@ -49,8 +49,8 @@ export const readPairs = (header: string, name: string): string[] =>
 function readTimestamp(webhook: WebhookManifest, delivery: ReceivedDelivery): string | null {
   const { pairs, timestampHeader, format } = webhook;
   if (pairs?.timestamp !== undefined) {
-    const found = readPairs(readDeliveryHeader(delivery, webhook.header) ?? '', pairs.timestamp);
-    return found.length === 1 ? (found[0] ?? null) : null;
+    const pairList = readPairs(readDeliveryHeader(delivery, webhook.header) ?? '', pairs.timestamp);
+    return pairList.length === 1 ? (pairList[0] ?? null) : null;
   }
   const name = timestampHeader ?? (format === 'standard' ? STANDARD.timestamp : null);
   return name === null ? null : readDeliveryHeader(delivery, name);

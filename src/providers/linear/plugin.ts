@@ -19,9 +19,9 @@ export function readLinearSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): LinearSettings {
   const baseUrl = checkBaseUrl('linear', 'the API', values.baseUrl) || 'https://api.linear.app';
-  const given = String(values.apiKey).trim();
-  const apiKey = given.replace(/^Bearer\s+/i, '');
-  const isToken = OAUTH.test(apiKey) || (apiKey !== given && !API_KEY.test(apiKey));
+  const givenKey = String(values.apiKey).trim();
+  const apiKey = givenKey.replace(/^Bearer\s+/i, '');
+  const isToken = OAUTH.test(apiKey) || (apiKey !== givenKey && !API_KEY.test(apiKey));
   return {
     apiKey,
     // Linear takes access tokens with `Bearer`, and API keys without.

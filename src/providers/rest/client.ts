@@ -122,7 +122,7 @@ export class RestClient {
 
   /** All pages, up to the end of the list or `most` items. */
   async list<T>(what: string, path: string, query: RestQuery = {}, most = MAX_ITEMS): Promise<T[]> {
-    const found: unknown[] = [];
+    const allItems: unknown[] = [];
     const first = await this.#url(path, query);
     const { origin } = new URL(first);
     const requestedUrls = new Set<string>();
@@ -132,7 +132,7 @@ export class RestClient {
       url !== null &&
       !requestedUrls.has(url) &&
       requestedUrls.size < MAX_PAGES &&
-      found.length < most;
+      allItems.length < most;
     ) {
       requestedUrls.add(url);
       // The token goes to no other server, whatever an answer says.
@@ -146,10 +146,10 @@ export class RestClient {
       const { items, next } = this.#options.readListPage(answer, url);
       if (!Array.isArray(items))
         throw createUnreadError(this.server, what, 'something other than a list', answer.status);
-      found.push(...items);
+      allItems.push(...items);
       url = next;
     }
-    return found.slice(0, most) as T[];
+    return allItems.slice(0, most) as T[];
   }
 
   async #url(path: string, query: RestQuery): Promise<string> {

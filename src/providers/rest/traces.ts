@@ -103,11 +103,11 @@ export class Traces {
         changedPrs.push({ pr, read: () => {} });
         return;
       }
-      const seen = typeof answer === 'string' ? { text: answer, changedAt: now } : answer;
-      const { text } = seen;
+      const currentTrace = typeof answer === 'string' ? { text: answer, changedAt: now } : answer;
+      const { text } = currentTrace;
       const key = toTraceKey(pr);
       const before = this.#known.get(key);
-      const trace = before?.text === text ? before : seen;
+      const trace = before?.text === text ? before : currentTrace;
       // Remembered only after the reading, so that a failure in between does not lose the change.
       if (trace !== before || now - trace.changedAt < this.#options.windowMs)
         changedPrs.push({ pr, read: () => this.#known.set(key, trace) });

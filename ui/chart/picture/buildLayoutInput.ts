@@ -88,7 +88,7 @@ function toEdgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExt
 }
 
 export function buildLayoutInput(graph: Graph, measure: Measure, direction: Direction): ElkNode {
-  const turned = findTurnedEdges(graph);
+  const turnedEdges = findTurnedEdges(graph);
   const isBare = graph.edges.every(({ ways, bundle }) => ways.length + bundle.length === 0);
   return {
     id: '//root',
@@ -99,6 +99,6 @@ export function buildLayoutInput(graph: Graph, measure: Measure, direction: Dire
       ...(graph.edges.length > THOROUGH_UP_TO ? { 'elk.layered.thoroughness': '2' } : {}),
     },
     children: graph.nodes.map((node) => toNodeInput(node, measure, direction)),
-    edges: graph.edges.map((edge) => toEdgeInput(edge, turned.has(edge.id), measure)),
+    edges: graph.edges.map((edge) => toEdgeInput(edge, turnedEdges.has(edge.id), measure)),
   };
 }

@@ -78,8 +78,10 @@ const isFramed = (root: ChartNode): boolean =>
 const createNoteRow = (text: string): TextRow => ({ role: 'note', text });
 
 function toStateRows(node: ChartNode, wording: GraphOptions): TextRow[] {
-  const kept = node.arrows.filter((arrow) => arrow.event !== '' && staysInState(arrow, node.path));
-  const [first, ...others] = new Set(kept.map(({ event }) => event));
+  const stayingArrows = node.arrows.filter(
+    (arrow) => arrow.event !== '' && staysInState(arrow, node.path),
+  );
+  const [first, ...others] = new Set(stayingArrows.map(({ event }) => event));
   const failedIn = wording.counts?.failedIn.get(node.path) ?? 0;
   if (wording.brief) return node.description?.split(' · ').map(createNoteRow) ?? [];
   return [
@@ -100,7 +102,10 @@ function toStateRows(node: ChartNode, wording: GraphOptions): TextRow[] {
                 : `internal: ${first}`
               : `${others.length + 1} internal events`,
           ),
-          ...toCountRows(kept, wording).map(({ role, text }) => ({ role, text: `here ${text}` })),
+          ...toCountRows(stayingArrows, wording).map(({ role, text }) => ({
+            role,
+            text: `here ${text}`,
+          })),
         ]),
     ...(failedIn === 0
       ? []

@@ -88,9 +88,9 @@ function placeWays(
   return ways.map((way) => {
     const { width, height } = measureWay(way, measure);
     const x = at === 'middle' ? place.x + (place.width - width) / 2 : place.x;
-    const drawn = { arrow: way.arrow, lines: packWayLines(way.rows), x, y, width, height };
+    const box = { arrow: way.arrow, lines: packWayLines(way.rows), x, y, width, height };
     y += height + WAY_GAP;
-    return drawn;
+    return box;
   });
 }
 
@@ -111,12 +111,12 @@ function placeTags(rect: Rect, { title, tags }: GraphNode, measure: Measure): Dr
 }
 
 function placeBoxes(
-  placed: readonly ElkNode[],
+  placedNodes: readonly ElkNode[],
   nodes: ReadonlyMap<string, GraphNode>,
   depth: number,
   measure: Measure,
 ): DrawnBox[] {
-  return placed.flatMap((one) => {
+  return placedNodes.flatMap((one) => {
     const node = nodes.get(one.id);
     if (!node) return [];
     const rect = toRect(one);
@@ -149,14 +149,16 @@ const collectPlacedEdges = (node: ElkNode): ElkExtendedEdge[] => [
   ...(node.children ?? []).flatMap(collectPlacedEdges),
 ];
 
-export function buildDrawing(graph: Graph, placed: ElkNode, measure: Measure): Drawing {
+export function buildDrawing(graph: Graph, placedRoot: ElkNode, measure: Measure): Drawing {
   const nodes = new Map(flattenNodes(graph.nodes).map((node) => [node.id, node]));
-  const answers = new Map(collectPlacedEdges(placed).map((edge) => [edge.id, edge]));
-  const turned = findTurnedEdges(graph);
+  const answers = new Map(collectPlacedEdges(placedRoot).map((edge) => [edge.id, edge]));
+  const turnedEdges = findTurnedEdges(graph);
   const edges = graph.edges.flatMap((edge) => {
     const answer = answers.get(edge.id);
     if (!answer) return [];
-    const points = turned.has(edge.id) ? listEdgePoints(answer).reverse() : listEdgePoints(answer);
+    const points = turnedEdges.has(edge.id)
+      ? listEdgePoints(answer).reverse()
+      : listEdgePoints(answer);
     const [label] = answer.labels ?? [];
     const ways = label ? placeWays(toRect(label), edge.ways, 'middle', measure) : [];
     const bundle = label && edge.bundle.length > 0 ? toRect(label) : null;
@@ -171,6 +173,6 @@ export function buildDrawing(graph: Graph, placed: ElkNode, measure: Measure): D
       },
     ];
   });
-  const { width, height } = toRect(placed);
-  return { width, height, boxes: placeBoxes(placed.children ?? [], nodes, 0, measure), edges };
+  const { width, height } = toRect(placedRoot);
+  return { width, height, boxes: placeBoxes(placedRoot.children ?? [], nodes, 0, measure), edges };
 }

@@ -54,26 +54,26 @@ export function matchTransitions(
   const counts = new Map<string, ArrowCount>();
   for (const { from, to, cause, times, failed } of transitions) {
     const key = toKey(from, to, cause);
-    const known = counts.get(key) ?? { times: 0, failed: 0 };
-    counts.set(key, { times: known.times + times, failed: known.failed + failed });
+    const count = counts.get(key) ?? { times: 0, failed: 0 };
+    counts.set(key, { times: count.times + times, failed: count.failed + failed });
   }
   const arrows = new Map<string, ArrowCount>();
-  const drawn = new Set<string>();
+  const drawnKeys = new Set<string>();
   for (const { path, arrows: leaving } of states)
     for (const arrow of leaving) {
       const key = toKey(path, arrow.targets[0] ?? path, findArrowCause(arrow));
       // Where two arrows mean the same, the first is taken.
       arrows.set(
         arrow.id,
-        (drawn.has(key) ? undefined : counts.get(key)) ?? { times: 0, failed: 0 },
+        (drawnKeys.has(key) ? undefined : counts.get(key)) ?? { times: 0, failed: 0 },
       );
-      drawn.add(key);
+      drawnKeys.add(key);
     }
   const failedIn = new Map<string, number>();
   for (const { from, to, times } of transitions)
     if (ENDS.has(to)) failedIn.set(from, (failedIn.get(from) ?? 0) + times);
   const others = transitions.filter(
-    ({ from, to, cause }) => !drawn.has(toKey(from, to, cause)) && !ENDS.has(to),
+    ({ from, to, cause }) => !drawnKeys.has(toKey(from, to, cause)) && !ENDS.has(to),
   );
   return { arrows, failedIn, others };
 }

@@ -39,8 +39,8 @@ export function renderMachineDiagram(chart: ChartNode): string {
     for (const arrow of arrows)
       for (const target of arrow.targets) {
         const key = `  ${ids.get(path)} --> ${ids.get(target)}`;
-        const known = labels.get(key) ?? new Set();
-        labels.set(key, known.add(escapeLabel(describeTrigger(arrow))));
+        const labelTexts = labels.get(key) ?? new Set();
+        labels.set(key, labelTexts.add(escapeLabel(describeTrigger(arrow))));
       }
   const arrows = [...labels]
     // The root is the diagram itself: Mermaid draws no arrow from it.

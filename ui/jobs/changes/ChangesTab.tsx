@@ -38,7 +38,7 @@ export function ChangesTab(props: {
     if (prId !== null && props.prId === null && !props.alone)
       history.replaceState(null, '', toJobHash(job().id, 'changes', prId));
   });
-  const shown = createMemo(() => all().find(({ prId }) => prId === chosen()));
+  const shownPr = createMemo(() => all().find(({ prId }) => prId === chosen()));
   const isNew = (prId: string) => !known().has(prId);
 
   return (
@@ -85,7 +85,7 @@ export function ChangesTab(props: {
           </nav>
         </Show>
         <Show
-          when={shown()}
+          when={shownPr()}
           fallback={
             <div class="empty">
               <h2>Pull request not found</h2>

@@ -80,17 +80,17 @@ export function Conversation(props: {
       <ReviewStates reviews={props.open.detail()?.reviews ?? []} />
       <ul class="plain comments">
         <Index each={props.review.conversation()}>
-          {(said) => (
+          {(comment) => (
             <li>
               <p class="said-by">
                 <strong>
-                  <bdi>{said().author}</bdi>
+                  <bdi>{comment().author}</bdi>
                 </strong>{' '}
-                <time class="muted" datetime={said().at} title={formatDateTime(said().at)}>
-                  {formatAge(said().at, nowForAges())}
+                <time class="muted" datetime={comment().at} title={formatDateTime(comment().at)}>
+                  {formatAge(comment().at, nowForAges())}
                 </time>
               </p>
-              <CommentBody body={said().body} lines={[]} />
+              <CommentBody body={comment().body} lines={[]} />
             </li>
           )}
         </Index>

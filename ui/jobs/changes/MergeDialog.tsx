@@ -13,10 +13,11 @@ export function MergeDialog(props: {
   send: () => Promise<boolean>;
 }) {
   const files = () => props.review.files();
-  const viewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
+  const countViewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
   const sum = (of: 'added' | 'removed') => files().reduce((all, file) => all + file[of], 0);
   const openThreads = () => props.detail.reviewThreads.filter(({ resolved }) => !resolved).length;
-  const isWarned = () => viewed() < files().length || props.review.count() > 0 || openThreads() > 0;
+  const isWarned = () =>
+    countViewed() < files().length || props.review.count() > 0 || openThreads() > 0;
   return (
     <AskDialog
       title={`Merge ${props.detail.repo}#${props.detail.number}?`}
@@ -36,7 +37,7 @@ export function MergeDialog(props: {
         <dt>Files</dt>
         <dd>
           {files().length}, <span class="plus">+{sum('added')}</span>{' '}
-          <span class="minus">−{sum('removed')}</span>; viewed {viewed()} of {files().length}
+          <span class="minus">−{sum('removed')}</span>; viewed {countViewed()} of {files().length}
         </dd>
         <dt>Checks</dt>
         <dd>{describeChecks(props.detail)}</dd>
@@ -47,8 +48,8 @@ export function MergeDialog(props: {
       </dl>
       <Show when={isWarned()}>
         <ul class="warnings">
-          <Show when={viewed() < files().length}>
-            <li>{files().length - viewed()} of the files are not marked as viewed.</li>
+          <Show when={countViewed() < files().length}>
+            <li>{files().length - countViewed()} of the files are not marked as viewed.</li>
           </Show>
           <Show when={props.review.count() > 0}>
             <li>Your review with {props.review.count()} of your comments was not sent.</li>

@@ -35,7 +35,7 @@ function ApproveDialog(props: {
   send: () => Promise<boolean>;
 }) {
   const files = () => props.review.files();
-  const viewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
+  const countViewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
   return (
     <AskDialog
       title={`Approve ${props.detail.repo}#${props.detail.number} in svc?`}
@@ -50,7 +50,7 @@ function ApproveDialog(props: {
         </dd>
         <dt>Files</dt>
         <dd>
-          viewed {viewed()} of {files().length}
+          viewed {countViewed()} of {files().length}
         </dd>
         <dt>Checks</dt>
         <dd>{describeChecks(props.detail)}</dd>

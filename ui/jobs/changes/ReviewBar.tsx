@@ -16,7 +16,7 @@ export function ReviewBar(props: {
   actions: readonly { says: string; disabled: boolean; act: () => void }[];
 }) {
   const files = () => props.review.files();
-  const viewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
+  const countViewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
   const sum = (of: 'added' | 'removed') => files().reduce((all, file) => all + file[of], 0);
   return (
     <div class="review-bar">
@@ -34,7 +34,7 @@ export function ReviewBar(props: {
           <span class="plus">+{sum('added')}</span> <span class="minus">−{sum('removed')}</span>
         </span>
         <span class="muted">
-          {viewed()} of {files().length} viewed
+          {countViewed()} of {files().length} viewed
         </span>
       </p>
       <Show when={props.canSplit}>

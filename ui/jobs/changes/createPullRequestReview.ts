@@ -71,7 +71,7 @@ export type PullRequestReview = ReturnType<typeof createPullRequestReview>;
 export function createPullRequestReview(open: OpenPullRequest) {
   const { job } = useJob();
   const inWork = createReview(job().id, open.pr.prId);
-  const viewed = createViewedFiles(open.pr.prId);
+  const viewedFiles = createViewedFiles(open.pr.prId);
   const all = createMemo(() => {
     const detail = open.detail();
     return detail ? collectThreads(detail) : { threads: [], conversation: [] };
@@ -80,30 +80,30 @@ export function createPullRequestReview(open: OpenPullRequest) {
   const fileAt = createMemo(() => new Map(files().map((file) => [file.path, file])));
 
   const threads = createMemo(() => {
-    const placed = new Map<DiffFile, ThreadsOfFile>();
+    const threadsByFile = new Map<DiffFile, ThreadsOfFile>();
     for (const path of new Set(all().threads.map(({ thread }) => thread.path))) {
       const file = fileAt().get(path);
-      if (file) placed.set(file, placeThreads(file, all().threads));
+      if (file) threadsByFile.set(file, placeThreads(file, all().threads));
     }
-    return placed;
+    return threadsByFile;
   });
   const drafts = createMemo(() => {
-    const placed = new Map<DiffFile, DraftsOfFile>();
+    const draftsByFile = new Map<DiffFile, DraftsOfFile>();
     for (const comment of inWork.draft().comments) {
       const file = fileAt().get(comment.path);
       if (!file || comment.replyTo !== null) continue;
-      const of = placed.get(file) ?? { byLine: new Map<DiffLine, number[]>(), elsewhere: [] };
+      const of = draftsByFile.get(file) ?? { byLine: new Map<DiffLine, number[]>(), elsewhere: [] };
       const line = findDraftLine(file, comment);
       if (line) of.byLine.set(line, [...(of.byLine.get(line) ?? []), comment.id]);
       else of.elsewhere.push(comment.id);
-      placed.set(file, of);
+      draftsByFile.set(file, of);
     }
-    return placed;
+    return draftsByFile;
   });
 
   return {
     ...inWork,
-    viewed,
+    viewed: viewedFiles,
     files,
     fileAt: (path: string): DiffFile | undefined => fileAt().get(path),
     conversation: () => all().conversation,

@@ -19,7 +19,7 @@ export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 export function createPullRequest(pr: PrMapping) {
   const { client, connection, shell, offers } = useDashboard();
   const { job } = useJob();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const [detail, setDetail] = createSignal<JobPullRequest | null>(null);
   const [diff, setDiff] = createSignal<Diff | null>(null);
   const [head, setHead] = createSignal<string | null>(null);
@@ -77,7 +77,7 @@ export function createPullRequest(pr: PrMapping) {
   // Whatever happens to the job may be about the pull request.
   createEffect(
     on(
-      [() => job().updatedAt, healed],
+      [() => job().updatedAt, reconnects],
       () => {
         isDue = true;
       },

@@ -65,15 +65,15 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
     return taken;
   };
   // The same review, sent again because its answer was lost, is one review.
-  let unanswered: { text: string; key: string } | null = null;
+  let unansweredReview: { text: string; key: string } | null = null;
   const sendReview = async (says: string, body: ReviewBody): Promise<boolean> => {
     const text = JSON.stringify(body);
-    if (unanswered?.text !== text) unanswered = { text, key: createRandomKey() };
-    const { key } = unanswered;
+    if (unansweredReview?.text !== text) unansweredReview = { text, key: createRandomKey() };
+    const { key } = unansweredReview;
     const taken = await act(says, (to) =>
       to.reviewPullRequest(job().id, pr.prId, body, { idempotencyKey: key }),
     );
-    if (taken) unanswered = null;
+    if (taken) unansweredReview = null;
     return taken;
   };
   const resolve = (threadId: string, resolved: boolean) =>

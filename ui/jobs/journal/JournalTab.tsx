@@ -61,7 +61,7 @@ export function JournalTab() {
 
   return (
     <Show when={row()} fallback={<p class="empty">Nothing has happened yet.</p>}>
-      {(shown) => (
+      {(shownEntry) => (
         <section class="journal" aria-label="Journal">
           <div class="scrubber">
             <button
@@ -76,7 +76,7 @@ export function JournalTab() {
             <input
               type="range"
               aria-label="Step of the journal"
-              aria-valuetext={`${at() + 1} of ${journal().length}: ${shown().event.type}`}
+              aria-valuetext={`${at() + 1} of ${journal().length}: ${shownEntry().event.type}`}
               min="0"
               max={journal().length - 1}
               value={at()}
@@ -134,9 +134,9 @@ export function JournalTab() {
             <div class="stack" aria-live="polite">
               <section class="section">
                 <div class="section-head">
-                  <h2>{describeJournalEvent(shown().event.type)}</h2>
-                  <small title={formatDateTime(shown().at)}>
-                    {formatTimeWithDay(shown().at, nowForAges())} · row {shown().seq}
+                  <h2>{describeJournalEvent(shownEntry().event.type)}</h2>
+                  <small title={formatDateTime(shownEntry().at)}>
+                    {formatTimeWithDay(shownEntry().at, nowForAges())} · row {shownEntry().seq}
                   </small>
                 </div>
                 <For each={sentences()}>{(sentence) => <p dir="auto">{sentence}</p>}</For>
@@ -146,23 +146,25 @@ export function JournalTab() {
                   <dl class="facts">
                     <dt>Event</dt>
                     <dd>
-                      <code>{shown().event.type}</code>
+                      <code>{shownEntry().event.type}</code>
                     </dd>
                     <dt>State after it</dt>
                     <dd>
                       <code>{state().join(', ')}</code>
                     </dd>
                     <dt>Passed</dt>
-                    <dd>{shown().path.length === 0 ? 'unchanged' : shown().path.join(' → ')}</dd>
+                    <dd>
+                      {shownEntry().path.length === 0 ? 'unchanged' : shownEntry().path.join(' → ')}
+                    </dd>
                     <dt>Effects</dt>
                     <dd>
-                      {shown()
+                      {shownEntry()
                         .effects.map(({ type }) => type)
                         .join(', ') || 'none'}
                     </dd>
                   </dl>
                   <pre class="json" tabindex="0">
-                    {JSON.stringify(shown().event, null, 2)}
+                    {JSON.stringify(shownEntry().event, null, 2)}
                   </pre>
                 </section>
               </Show>

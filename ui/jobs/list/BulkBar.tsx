@@ -42,11 +42,11 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
   const [asking, setAsking] = createSignal<Action | null>(null);
   const [refused, setRefused] = createSignal<BulkResult['refused']>([]);
-  const meant = (action: BulkAction) =>
+  const listTargets = (action: BulkAction) =>
     props.selection.jobs().filter((job) => canRunBulkAction(action, job));
 
   async function go({ action, done }: Action): Promise<boolean> {
-    const jobs = meant(action);
+    const jobs = listTargets(action);
     setFinished({ of: jobs.length, n: 0 });
     const result = await runBulk(client, action, jobs, (n) => setFinished({ of: jobs.length, n }));
     setFinished(null);
@@ -106,7 +106,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
         </Show>
         <For each={ACTIONS}>
           {(action) => (
-            <Show when={meant(action.action).length > 0}>
+            <Show when={listTargets(action.action).length > 0}>
               <button
                 type="button"
                 data-act
@@ -114,7 +114,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
                 disabled={finished() !== null}
                 onClick={() => void press(action)}
               >
-                <Icon name={action.icon} /> {action.says} {meant(action.action).length}
+                <Icon name={action.icon} /> {action.says} {listTargets(action.action).length}
                 {action.action === 'dismiss' ? '' : ' …'}
               </button>
             </Show>
@@ -163,13 +163,13 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       <Show when={asking()}>
         {(action) => (
           <AskDialog
-            title={`${action().says} ${formatCount(meant(action().action).length, 'job')}?`}
-            says={`${action().says} ${formatCount(meant(action().action).length, 'job')}`}
+            title={`${action().says} ${formatCount(listTargets(action().action).length, 'job')}?`}
+            says={`${action().says} ${formatCount(listTargets(action().action).length, 'job')}`}
             danger={action().danger === true}
             close={() => setAsking(null)}
             send={() => go(action())}
           >
-            <Facts action={action().action} jobs={meant(action().action)} />
+            <Facts action={action().action} jobs={listTargets(action().action)} />
           </AskDialog>
         )}
       </Show>

@@ -152,8 +152,8 @@ function Option<Name extends string>(props: {
       aria-label={props.label}
       value={props.value}
       onChange={(event) => {
-        const chosen = names().find((name) => name === event.currentTarget.value);
-        if (chosen !== undefined) props.change(chosen);
+        const chosenName = names().find((name) => name === event.currentTarget.value);
+        if (chosenName !== undefined) props.change(chosenName);
       }}
     >
       <For each={names()}>{(name) => <option value={name}>{props.names[name]}</option>}</For>

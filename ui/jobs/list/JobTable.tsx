@@ -41,9 +41,9 @@ interface JobTableProps {
 function createPhone(): () => boolean {
   const query = matchMedia(PHONE);
   const [is, setIs] = createSignal(query.matches);
-  const changed = () => setIs(query.matches);
-  query.addEventListener('change', changed);
-  onCleanup(() => query.removeEventListener('change', changed));
+  const onChange = () => setIs(query.matches);
+  query.addEventListener('change', onChange);
+  onCleanup(() => query.removeEventListener('change', onChange));
   return is;
 }
 
@@ -77,11 +77,11 @@ export function JobTable(props: JobTableProps) {
       Math.min(lastSelected ?? place, place),
       Math.max(lastSelected ?? place, place),
     ];
-    const chosen = range
+    const chosenJobs = range
       ? Array.from({ length: to - from + 1 }, (_, n) => props.pages.at(from + n))
       : [job];
     props.selection.set(
-      chosen.filter((item) => item !== undefined),
+      chosenJobs.filter((item) => item !== undefined),
       selected,
     );
     lastSelected = place;
@@ -174,7 +174,7 @@ export function JobTable(props: JobTableProps) {
               now={nowForAges()}
               current={at() === place()}
               selected={props.selection.has(job()?.id ?? '')}
-              select={(found, selected, range) => select(place(), found, selected, range)}
+              select={(rowJob, selected, range) => select(place(), rowJob, selected, range)}
             />
           );
         }}

@@ -54,24 +54,24 @@ export function JobsPage(props: {
   const filter = createMemo(() => parseFilter(props.query), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
-  const asked = createMemo(() => toJobsQuery(filter()));
+  const jobsQuery = createMemo(() => toJobsQuery(filter()));
   const counts = createJobCounts(dashboard, () => toJobSelection(filter()));
-  const pages = createJobPages(dashboard, asked);
+  const pages = createJobPages(dashboard, jobsQuery);
   const selection = createSelection(useStore(jobs, (context) => context.known));
   const everyJob = useStore(jobs, (context) => context.counts?.total ?? null);
   const [place, setPlace] = createSignal({ from: 0, to: 0 });
   const start = Number(props.query['at']) || 0;
   const parts = () => (props.view === 'board' ? ['board'] : ['jobs']);
-  const address = (changed: Filter) => toRouteHash(parts(), toFilterQuery(changed));
+  const address = (newFilter: Filter) => toRouteHash(parts(), toFilterQuery(newFilter));
   // Replaces the address: going back must not step through every letter.
-  const change = (changed: Filter) => location.replace(address(changed));
+  const change = (newFilter: Filter) => location.replace(address(newFilter));
 
-  let settled: ReturnType<typeof setTimeout> | undefined;
-  onCleanup(() => clearTimeout(settled));
+  let settleTimer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(settleTimer));
   const look = (from: number, to: number) => {
     setPlace({ from, to });
-    clearTimeout(settled);
-    settled = setTimeout(() => {
+    clearTimeout(settleTimer);
+    settleTimer = setTimeout(() => {
       // Gone elsewhere, of which the page hears only after this: the address must keep that place.
       if (!leadsToList(location.hash, props.view, filter())) return;
       const at = from === 0 ? {} : { at: String(from) };
@@ -80,12 +80,12 @@ export function JobsPage(props: {
     }, SETTLED_MS);
   };
   // A selection that cannot be seen would be acted on by mistake.
-  createEffect(on(asked, () => selection.clear(), { defer: true }));
+  createEffect(on(jobsQuery, () => selection.clear(), { defer: true }));
 
   const total = () => pages.total() ?? 0;
   const selectAll = async () => {
     try {
-      const { jobs: all } = await client.jobs({ ...asked(), limit: MAX_SELECTED });
+      const { jobs: all } = await client.jobs({ ...jobsQuery(), limit: MAX_SELECTED });
       selection.set(all, true);
       if (total() > MAX_SELECTED)
         shell.trigger.did({
@@ -122,7 +122,7 @@ export function JobsPage(props: {
             aria-label={`Export all ${groupDigits(total())} as a file`}
           >
             <span class="muted">Export</span>
-            <ExportButtons name="jobs" jobs={() => readAllJobs(client, asked(), () => {})} />
+            <ExportButtons name="jobs" jobs={() => readAllJobs(client, jobsQuery(), () => {})} />
           </div>
         </Show>
         <Show when={offers('createJob')}>

@@ -8,14 +8,15 @@ import { toPlainSentence } from '../plainText.ts';
 
 /** Why no queued job starts while a disk is low; of one job only while it is queued. */
 export function LowDisk(props: { job?: JobSummary | undefined }) {
-  const known = useStore(useDashboard().jobs, (context) => context.known);
+  const knownJobs = useStore(useDashboard().jobs, (context) => context.known);
   const reason = createMemo(() => {
-    const { job: shown } = props;
+    const { job: shownJob } = props;
     // The list is sent a change of the disk, the page of a job is not.
-    if (shown) return explainDiskWait(pickNewerSummary(shown, known().get(shown.id) ?? shown));
-    for (const job of known().values()) {
-      const found = explainDiskWait(job);
-      if (found !== null) return found;
+    if (shownJob)
+      return explainDiskWait(pickNewerSummary(shownJob, knownJobs().get(shownJob.id) ?? shownJob));
+    for (const job of knownJobs().values()) {
+      const diskReason = explainDiskWait(job);
+      if (diskReason !== null) return diskReason;
     }
     return null;
   });

@@ -9,7 +9,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
   const draft = createDraft({ job: 'jobs', field: 'name of a view' });
   const name = draft.text;
   const query = () => toFilterQuery(props.filter);
-  const saved = () =>
+  const findSaved = () =>
     jobFilters
       .list()
       .find(
@@ -30,7 +30,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
   };
   return (
     <Show
-      when={saved()}
+      when={findSaved()}
       fallback={
         <Show
           when={naming()}

@@ -64,7 +64,7 @@ export async function runBulk(
   client: Client,
   action: BulkAction,
   jobs: readonly JobSummary[],
-  progress: (finished: number) => void = () => {},
+  progress: (finishedCount: number) => void = () => {},
 ): Promise<BulkResult> {
   const result: BulkResult = { done: [], refused: [] };
   const queue = [...jobs];
@@ -85,9 +85,9 @@ export async function runBulk(
 
 /** What cancelling these jobs means, a sentence for each way that they are. */
 export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
-  const queued = jobs.filter(({ status }) => status === 'queued').length;
+  const queuedCount = jobs.filter(({ status }) => status === 'queued').length;
   const waiting = jobs.filter(({ parked }) => parked !== null).length;
-  const working = jobs.length - queued - waiting;
+  const working = jobs.length - queuedCount - waiting;
   return [
     ...(working > 0
       ? [
@@ -99,7 +99,7 @@ export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
         ]
       : []),
     ...(waiting > 0 ? [formatCount(waiting, 'waits.', 'wait.')] : []),
-    ...(queued > 0 ? [formatCount(queued, 'has not started.', 'have not started.')] : []),
+    ...(queuedCount > 0 ? [formatCount(queuedCount, 'has not started.', 'have not started.')] : []),
     'Checkouts, branches, pull requests, artefacts and logs are kept. A cancelled job cannot be resumed.',
   ];
 }

@@ -71,12 +71,12 @@ export async function followJobs(options: FollowJobs): Promise<void> {
   const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
   let isOpen = false;
 
-  function hear(reported: ReportedEvent): void {
-    if (reported.type === 'changed') {
-      jobs.trigger.changed({ jobs: reported.jobs });
-      inbox.trigger.changed({ jobs: reported.jobs });
+  function hear(event: ReportedEvent): void {
+    if (event.type === 'changed') {
+      jobs.trigger.changed({ jobs: event.jobs });
+      inbox.trigger.changed({ jobs: event.jobs });
       countSoon();
-    } else if (reported.type === 'lost') connection.broke();
+    } else if (event.type === 'lost') connection.broke();
     else {
       // It heals what was lost as well: the runner answers.
       void connection.look();
@@ -85,15 +85,15 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     }
   }
 
-  async function lead(until: AbortSignal, tell: (reported: ReportedEvent) => void): Promise<void> {
-    const both = (reported: ReportedEvent) => {
-      hear(reported);
-      tell(reported);
+  async function lead(until: AbortSignal, tell: (event: ReportedEvent) => void): Promise<void> {
+    const both = (event: ReportedEvent) => {
+      hear(event);
+      tell(event);
     };
-    let changed: JobSummary[] = [];
+    let changedJobs: JobSummary[] = [];
     const flush = () => {
-      both({ type: 'changed', jobs: changed });
-      changed = [];
+      both({ type: 'changed', jobs: changedJobs });
+      changedJobs = [];
     };
     await watchJobs({
       client,
@@ -103,8 +103,8 @@ export async function followJobs(options: FollowJobs): Promise<void> {
         both({ type: 'open' });
       },
       onJob(job) {
-        if (changed.length === 0) setTimeout(flush, BATCH_MS);
-        changed.push(job);
+        if (changedJobs.length === 0) setTimeout(flush, BATCH_MS);
+        changedJobs.push(job);
       },
       onLost() {
         isOpen = false;

@@ -20,8 +20,8 @@ export function createJobCounts(
   recountMs = RECOUNT_MS,
 ): Accessor<JobCounts | null> {
   const [counts, setCounts] = createSignal<JobCounts | null>(null);
-  const changed = useStore(jobs, (context) => context.changed);
-  const opened = useStore(jobs, (context) => context.opened);
+  const changedJobs = useStore(jobs, (context) => context.changed);
+  const openedCount = useStore(jobs, (context) => context.opened);
   const stop = new AbortController();
   onCleanup(() => stop.abort());
   let round = 0;
@@ -42,7 +42,7 @@ export function createJobCounts(
   );
   createEffect(
     on(
-      () => [changed(), opened()],
+      () => [changedJobs(), openedCount()],
       () => soon(),
       { defer: true },
     ),

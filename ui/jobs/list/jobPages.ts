@@ -42,9 +42,9 @@ export function createJobPages(
   const [pages, setPages] = createSignal<ReadonlyMap<number, readonly JobSummary[]>>(new Map());
   const [total, setTotal] = createSignal<number | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
-  const known = useStore(jobs, (context) => context.known);
-  const changed = useStore(jobs, (context) => context.changed);
-  const opened = useStore(jobs, (context) => context.opened);
+  const knownJobs = useStore(jobs, (context) => context.known);
+  const changedJobs = useStore(jobs, (context) => context.changed);
+  const openedCount = useStore(jobs, (context) => context.opened);
   const stop = new AbortController();
   onCleanup(() => stop.abort());
   let view = { from: 0, to: PAGE_JOBS };
@@ -59,35 +59,35 @@ export function createJobPages(
   };
 
   /** Reads pages; with `fresh` the previous ones go with the first answer. */
-  async function read(wanted: readonly number[], fresh: boolean): Promise<void> {
+  async function read(wantedPages: readonly number[], fresh: boolean): Promise<void> {
     const mine = round;
-    for (const page of wanted) reading.add(page);
+    for (const page of wantedPages) reading.add(page);
     try {
       const answers = await Promise.all(
-        wanted.map((page) =>
+        wantedPages.map((page) =>
           client.jobs({ ...untrack(query), limit: PAGE_JOBS, offset: page * PAGE_JOBS }),
         ),
       );
       if (mine !== round || stop.signal.aborted) return;
       batch(() => {
         jobs.trigger.shown({ jobs: answers.flatMap((answer) => answer.jobs) });
-        const kept = new Map(fresh ? [] : pages());
-        for (const [n, page] of wanted.entries()) {
-          kept.delete(page);
-          kept.set(page, answers[n]?.jobs ?? []);
+        const keptPages = new Map(fresh ? [] : pages());
+        for (const [n, page] of wantedPages.entries()) {
+          keptPages.delete(page);
+          keptPages.set(page, answers[n]?.jobs ?? []);
         }
-        for (const page of kept.keys()) {
-          if (kept.size <= MAX_PAGES) break;
-          kept.delete(page);
+        for (const page of keptPages.keys()) {
+          if (keptPages.size <= MAX_PAGES) break;
+          keptPages.delete(page);
         }
-        setPages(kept);
+        setPages(keptPages);
         setTotal(answers.at(-1)?.total ?? 0);
         setProblem(null);
       });
     } catch (error) {
       if (mine === round) setProblem(() => error);
     } finally {
-      if (mine === round) for (const page of wanted) reading.delete(page);
+      if (mine === round) for (const page of wantedPages) reading.delete(page);
     }
   }
 
@@ -105,7 +105,7 @@ export function createJobPages(
   // Any change may bring a job into the list, out of it, or to another place.
   createEffect(
     on(
-      () => [changed(), opened()],
+      () => [changedJobs(), openedCount()],
       () => soon(),
       { defer: true },
     ),
@@ -113,7 +113,7 @@ export function createJobPages(
 
   const at = (index: number): JobSummary | undefined => {
     const job = pages().get(Math.floor(index / PAGE_JOBS))?.[index % PAGE_JOBS];
-    return job && (known().get(job.id) ?? job);
+    return job && (knownJobs().get(job.id) ?? job);
   };
   const isAtWork = (job: JobSummary | undefined): boolean =>
     job !== undefined && !job.ended && job.parked === null && job.status !== 'queued';

@@ -15,31 +15,31 @@ export interface JobSearch {
 
 export function createJobSearch(
   client: Pick<Client, 'jobs'>,
-  typed: () => string,
+  getQuery: () => string,
   limit: number,
 ): JobSearch {
   const [found, setFound] = createSignal<readonly JobSummary[]>([]);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let requests = 0;
   let pending: PromiseWithResolve | null = null;
 
   async function ask(q: string): Promise<void> {
-    const mine = asked;
+    const mine = requests;
     try {
       const { jobs } = await client.jobs({ q: q.slice(0, MAX_SEARCH_CHARS), limit });
-      if (mine === asked) setFound(jobs);
+      if (mine === requests) setFound(jobs);
     } catch {
       // Pages and actions are found without the runner too.
     }
-    if (mine !== asked) return;
+    if (mine !== requests) return;
     pending?.resolve();
     pending = null;
   }
 
   createEffect(
-    on(typed, (q) => {
+    on(getQuery, (q) => {
       clearTimeout(timer);
-      asked += 1;
+      requests += 1;
       pending ??= createResolvable();
       timer = setTimeout(() => void ask(q), q === '' ? 0 : PAUSE_MS);
     }),

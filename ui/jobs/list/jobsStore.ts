@@ -24,10 +24,10 @@ export const pickNewerSummary = (old: JobSummary | undefined, came: JobSummary):
     : old;
 
 const mergeKnownJobs = (
-  known: ReadonlyMap<string, JobSummary>,
+  knownJobs: ReadonlyMap<string, JobSummary>,
   came: readonly JobSummary[],
 ): ReadonlyMap<string, JobSummary> => {
-  const all = new Map(known);
+  const all = new Map(knownJobs);
   for (const job of came) {
     const now = pickNewerSummary(all.get(job.id), job);
     all.delete(job.id);
@@ -67,11 +67,11 @@ export const createJobsStore = () =>
         known: mergeKnownJobs(context.known, event.jobs),
       }),
       changed: (context, event: { jobs: readonly JobSummary[] }) => {
-        const known = mergeKnownJobs(context.known, event.jobs);
-        const changed = [...new Set(event.jobs.map(({ id }) => id))].flatMap(
-          (id) => known.get(id) ?? [],
+        const knownJobs = mergeKnownJobs(context.known, event.jobs);
+        const changedJobs = [...new Set(event.jobs.map(({ id }) => id))].flatMap(
+          (id) => knownJobs.get(id) ?? [],
         );
-        return { ...context, known, changed };
+        return { ...context, known: knownJobs, changed: changedJobs };
       },
       unreadable: (context, event: { problem: unknown }) => ({
         ...context,

@@ -10,8 +10,8 @@ export function useCardKeys(box: () => HTMLElement | undefined, selects: boolean
   const links = () => [...(box()?.querySelectorAll<HTMLElement>(JOBS) ?? [])];
   const move = (by: 1 | -1) => {
     const all = links();
-    const focused = document.activeElement;
-    const here = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
+    const focusedElement = document.activeElement;
+    const here = focusedElement instanceof HTMLElement ? all.indexOf(focusedElement) : -1;
     const next = all[here === -1 ? 0 : here + by];
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

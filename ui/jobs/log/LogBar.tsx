@@ -35,9 +35,9 @@ export function LogBar(props: LogBarProps) {
     return now !== null && 'errors' in now;
   };
   const toggle = (tag: string) => {
-    const chosen = new Set(props.filter.tags);
-    if (!chosen.delete(tag)) chosen.add(tag);
-    props.setFilter({ ...props.filter, tags: chosen });
+    const chosenTags = new Set(props.filter.tags);
+    if (!chosenTags.delete(tag)) chosenTags.add(tag);
+    props.setFilter({ ...props.filter, tags: chosenTags });
   };
   const describeMatches = () => {
     if (search.problem()) return 'Older lines could not be searched';

@@ -58,15 +58,15 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   let ours = false;
 
   const offsets = createMemo<Offsets>(() => {
-    const known = measured();
+    const heights = measured();
     const { estimate } = props;
     const fit = letters();
-    return computeOffsets(props.items, (item) => known.get(item) ?? estimate(item, fit));
+    return computeOffsets(props.items, (item) => heights.get(item) ?? estimate(item, fit));
   });
   const range = createMemo(() =>
     findVisibleRange(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
   );
-  const drawn = createMemo(() => props.items.slice(range().from, range().to));
+  const drawnItems = createMemo(() => props.items.slice(range().from, range().to));
 
   const follow = (now: boolean) => {
     if (now === following) return;
@@ -96,16 +96,16 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   };
 
   function measure(): void {
-    const known = measured();
+    const heights = measured();
     let differs = false;
     for (const row of box?.querySelectorAll<HTMLElement>(':scope > div > [data-index]') ?? []) {
       const item = props.items[Number(row.dataset['index'])];
-      if (!item || row.offsetHeight === 0 || known.get(item) === row.offsetHeight) continue;
-      const expected = known.get(item) ?? props.estimate(item, letters());
+      if (!item || row.offsetHeight === 0 || heights.get(item) === row.offsetHeight) continue;
+      const expected = heights.get(item) ?? props.estimate(item, letters());
       differs ||= Math.abs(expected - row.offsetHeight) > 0.5;
-      known.set(item, row.offsetHeight);
+      heights.set(item, row.offsetHeight);
     }
-    if (differs) setMeasured(known);
+    if (differs) setMeasured(heights);
   }
 
   onMount(() => {
@@ -140,7 +140,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
       },
     });
   });
-  createEffect(on(drawn, () => requestAnimationFrame(measure)));
+  createEffect(on(drawnItems, () => requestAnimationFrame(measure)));
   createEffect(on(offsets, settle));
   runOnChange(
     () => props.live,
@@ -148,7 +148,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
     { defer: true },
   );
 
-  const scrolled = () => {
+  const onScroll = () => {
     if (!box) return;
     setTop(box.scrollTop);
     const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
@@ -165,13 +165,13 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
       role="log"
       aria-label="Log lines"
       tabindex="0"
-      onScroll={scrolled}
+      onScroll={onScroll}
     >
       <span class="ruler" aria-hidden="true" ref={ruler}>
         0000000000
       </span>
       <div role="presentation" style={{ height: `${offsets().total}px` }}>
-        <For each={drawn()}>
+        <For each={drawnItems()}>
           {(item, index) => {
             const at = () => range().from + index();
             return (

@@ -134,7 +134,7 @@ interface SessionHeadProps {
 }
 
 export function SessionHead(props: SessionHeadProps) {
-  const lasted = () =>
+  const formatLength = () =>
     props.from === null ? '' : formatDuration((props.to ?? nowForAges()) - props.from);
   return (
     <h2 class="log-session">
@@ -147,7 +147,7 @@ export function SessionHead(props: SessionHeadProps) {
         <small>
           {[
             props.day,
-            lasted(),
+            formatLength(),
             props.from !== null && props.to === null ? 'running' : '',
             `${props.group.lines} ${props.group.lines === 1 ? 'line' : 'lines'}`,
           ]

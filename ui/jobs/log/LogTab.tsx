@@ -46,22 +46,27 @@ export function LogTab(props: { line: string | null }) {
   const [loading, setLoading] = createSignal(false);
   let list: LogListControl | undefined;
   /** Number of the last place that was asked for: an answer that comes later than that is dropped. */
-  let wanted = 0;
+  let wantedNumber = 0;
   const goElsewhere = () => {
     setLoading(false);
-    wanted += 1;
-    return wanted;
+    wantedNumber += 1;
+    return wantedNumber;
   };
 
   const sessions = createMemo(() => timeline()?.sessions ?? []);
-  const shown = createMemo(() => filterLogLines(log().lines, filter()));
-  const search = useLogSearch({ jobId, log, shown, filtered: () => isFiltered(filter()) });
+  const shownLines = createMemo(() => filterLogLines(log().lines, filter()));
+  const search = useLogSearch({
+    jobId,
+    log,
+    shown: shownLines,
+    filtered: () => isFiltered(filter()),
+  });
   const makeRows = createRowMaker();
-  const made = createMemo(() =>
+  const rowList = createMemo(() =>
     // A search also looks into folded sessions.
-    makeRows(shown(), sessions(), search.wanted() ? UNFOLDED : folded()),
+    makeRows(shownLines(), sessions(), search.wanted() ? UNFOLDED : folded()),
   );
-  const rows = () => made().rows;
+  const rows = () => rowList().rows;
   const target = () => Number(/^L(\d+)$/.exec(props.line ?? '')?.[1] ?? 0);
   // A memo: the page goes there when it becomes another line, not whenever lines arrive.
   const current = createMemo(() => (search.wanted() ? search.current() : target()));
@@ -69,17 +74,17 @@ export function LogTab(props: { line: string | null }) {
 
   /** Answers whether the lines were read; false too when the person has gone elsewhere since. */
   const read = async (query: { from?: number; before?: number; limit: number }) => {
-    const asked = goElsewhere();
+    const request = goElsewhere();
     setLoading(true);
     let isHere = false;
     try {
       const page = await client.log(jobId, query);
-      if (asked !== wanted) return false;
+      if (request !== wantedNumber) return false;
       store.trigger.paged({ page });
       setProblem(null);
       isHere = true;
     } catch (error) {
-      if (asked !== wanted) return false;
+      if (request !== wantedNumber) return false;
       if (!connection.report(error)) setProblem(error);
     }
     setLoading(false);
@@ -138,10 +143,10 @@ export function LogTab(props: { line: string | null }) {
 
   const times = (key: string) => {
     const [visit, number] = key.split('.').map(Number);
-    const found = sessions().find((one) => one.visit === visit && one.session === number);
+    const logSession = sessions().find((one) => one.visit === visit && one.session === number);
     return {
-      from: found ? Date.parse(found.from) : null,
-      to: found?.to ? Date.parse(found.to) : null,
+      from: logSession ? Date.parse(logSession.from) : null,
+      to: logSession?.to ? Date.parse(logSession.to) : null,
     };
   };
   const row = (item: LogRowItem, letters: () => number) => {
@@ -149,12 +154,12 @@ export function LogTab(props: { line: string | null }) {
     if (item.kind === 'session') {
       const first = () => times(item.key).from;
       const day = () => {
-        const begun = formatDay(first() ?? log().lines[0]?.at ?? 0);
-        return begun === formatDay(nowForAges()) ? '' : begun;
+        const firstDay = formatDay(first() ?? log().lines[0]?.at ?? 0);
+        return firstDay === formatDay(nowForAges()) ? '' : firstDay;
       };
       return (
         <SessionHead
-          group={made().groups.get(item.key) ?? { row: item, lines: 0 }}
+          group={rowList().groups.get(item.key) ?? { row: item, lines: 0 }}
           from={first()}
           to={times(item.key).to}
           day={day()}
@@ -187,12 +192,12 @@ export function LogTab(props: { line: string | null }) {
         setFilter={setFilter}
         phases={phases()}
         folded={folded().size > 0}
-        sessions={made().groups.size}
-        foldAll={(fold) => setFolded(fold ? new Set(made().groups.keys()) : UNFOLDED)}
+        sessions={rowList().groups.size}
+        foldAll={(fold) => setFolded(fold ? new Set(rowList().groups.keys()) : UNFOLDED)}
       />
       <p class="log-extent">
         <small class="lines">
-          {describeLogExtent(log(), shown().length, isFiltered(filter()))}
+          {describeLogExtent(log(), shownLines().length, isFiltered(filter()))}
         </small>
         <Show when={readFirstNumber(log()) > 1}>
           <button type="button" class="quiet" disabled={loading()} onClick={() => void older()}>
@@ -210,7 +215,7 @@ export function LogTab(props: { line: string | null }) {
         <Match when={log().total === 0}>
           <p class="empty">Nothing yet. Lines appear as the agent writes them.</p>
         </Match>
-        <Match when={shown().length === 0}>
+        <Match when={shownLines().length === 0}>
           <div class="empty">
             <p>No loaded line matches the filter.</p>
             <button type="button" onClick={() => setFilter(EVERYTHING)}>
@@ -245,16 +250,16 @@ export function LogTab(props: { line: string | null }) {
 
 function describeLogExtent(
   log: Parameters<typeof hasEnd>[0],
-  shown: number,
+  shownCount: number,
   filtered: boolean,
 ): string {
   const { lines, total } = log;
-  const loaded = lines.length;
+  const lineCount = lines.length;
   const of =
-    loaded === total
+    lineCount === total
       ? `${formatThousands(total)} ${total === 1 ? 'line' : 'lines'}`
       : hasEnd(log)
-        ? `Last ${formatThousands(loaded)} of ${formatThousands(total)} lines.`
+        ? `Last ${formatThousands(lineCount)} of ${formatThousands(total)} lines.`
         : `Lines ${formatThousands(readFirstNumber(log))} to ${formatThousands(lines.at(-1)?.number ?? 0)} of ${formatThousands(total)}.`;
-  return filtered ? `${formatThousands(shown)} match the filter. ${of}` : of;
+  return filtered ? `${formatThousands(shownCount)} match the filter. ${of}` : of;
 }

@@ -44,17 +44,17 @@ export function countLineTags(log: readonly LogLine[]): [tag: string, lines: num
 }
 
 /** What a search reads of a line, kept: it reads all lines again at every key. */
-const searched = new WeakMap<LogLine, string>();
+const textCache = new WeakMap<LogLine, string>();
 
 function readSearchText(line: LogLine): string {
-  const text = searched.get(line) ?? toVisibleLine(line.line).toLowerCase();
-  searched.set(line, text);
+  const text = textCache.get(line) ?? toVisibleLine(line.line).toLowerCase();
+  textCache.set(line, text);
   return text;
 }
 
 /** Numbers of the lines that show the searched text, without regard to case. */
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
-  const wanted = search.toLowerCase();
-  return log.filter((line) => readSearchText(line).includes(wanted)).map(({ number }) => number);
+  const needle = search.toLowerCase();
+  return log.filter((line) => readSearchText(line).includes(needle)).map(({ number }) => number);
 }

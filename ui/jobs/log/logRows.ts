@@ -35,15 +35,15 @@ export function createRowMaker() {
   const lineRows = new WeakMap<LogLine, LineRow>();
   const others = new Map<string, SessionRow | DayRow>();
   const reuseRow = <Row extends SessionRow | DayRow>(row: Row): Row => {
-    const known = others.get(row.key);
-    if (known?.kind === row.kind) return known as Row;
+    const knownRow = others.get(row.key);
+    if (knownRow?.kind === row.kind) return knownRow as Row;
     others.set(row.key, row);
     return row;
   };
   const lineRow = (line: LogLine): LineRow => {
-    const known = lineRows.get(line) ?? { kind: 'line', line };
-    lineRows.set(line, known);
-    return known;
+    const lineRow = lineRows.get(line) ?? { kind: 'line', line };
+    lineRows.set(line, lineRow);
+    return lineRow;
   };
 
   /** The rows of neighbouring lines; those of folded sessions are left out. */
@@ -95,14 +95,14 @@ export function createRowMaker() {
 function createSessionFinder(sessions: readonly TimelineSession[]) {
   let visit = -1;
   let own: readonly TimelineSession[] = [];
-  let begun = 0;
+  let beganAt = 0;
   return (line: LogLine): number => {
     if (line.visit !== visit) {
       visit = line.visit;
       own = sessions.filter((session) => session.visit === visit);
-      begun = 0;
+      beganAt = 0;
     }
-    while (begun < own.length && (own[begun]?.from ?? '') <= line.at) begun += 1;
-    return own[begun - 1]?.session ?? 0;
+    while (beganAt < own.length && (own[beganAt]?.from ?? '') <= line.at) beganAt += 1;
+    return own[beganAt - 1]?.session ?? 0;
   };
 }

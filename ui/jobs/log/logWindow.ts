@@ -26,25 +26,25 @@ export function appendNewLines(
   log: LogWindow,
   lines: readonly Omit<LogLine, 'number'>[],
 ): LogWindow {
-  const known = log.lines.at(-1)?.n ?? 0;
-  const fresh = lines.filter(({ n }) => n > known);
-  const numbered = fresh.map((line, index) => ({ ...line, number: log.total + index + 1 }));
+  const lastNumber = log.lines.at(-1)?.n ?? 0;
+  const fresh = lines.filter(({ n }) => n > lastNumber);
+  const numberedLines = fresh.map((line, index) => ({ ...line, number: log.total + index + 1 }));
   return {
     total: log.total + fresh.length,
-    lines: hasEnd(log) ? keepNewestLines([...log.lines, ...numbered]) : log.lines,
+    lines: hasEnd(log) ? keepNewestLines([...log.lines, ...numberedLines]) : log.lines,
   };
 }
 
 /** A page of lines: joined where it continues the part that is shown, else in its place. */
 export function mergeLogPage(log: LogWindow, { lines, total }: LogPage): LogWindow {
-  const known = Math.max(total, log.total);
+  const knownTotal = Math.max(total, log.total);
   const [first, last] = [lines[0]?.number ?? 0, lines.at(-1)?.number ?? 0];
-  if (lines.length === 0) return { ...log, total: known };
+  if (lines.length === 0) return { ...log, total: knownTotal };
   if (last + 1 === readFirstNumber(log) && log.lines.length > 0) {
     // The end is dropped: it can be read again.
-    return { total: known, lines: [...lines, ...log.lines].slice(0, MAX_LOG_LINES) };
+    return { total: knownTotal, lines: [...lines, ...log.lines].slice(0, MAX_LOG_LINES) };
   }
   if (first === (log.lines.at(-1)?.number ?? 0) + 1 && log.lines.length > 0)
-    return { total: known, lines: keepNewestLines([...log.lines, ...lines]) };
-  return { total: known, lines };
+    return { total: knownTotal, lines: keepNewestLines([...log.lines, ...lines]) };
+  return { total: knownTotal, lines };
 }

@@ -185,10 +185,10 @@ export function markSearchHits(parts: readonly TextPart[], search: string): Mark
     .map((part) => part.text)
     .join('')
     .toLowerCase();
-  const wanted = search.toLowerCase();
+  const needle = search.toLowerCase();
   const hits: [from: number, to: number][] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
-    hits.push([at, at + wanted.length]);
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
+    hits.push([at, at + needle.length]);
   const marked: MarkedPart[] = [];
   let begin = 0;
   for (const part of parts) {

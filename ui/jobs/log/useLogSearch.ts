@@ -44,10 +44,10 @@ export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
     const now = wanted();
     return now === null || isWhole() || filtered() ? null : toSearchKey(now);
   });
-  const [elsewhere] = createReading(question, async (asked) => {
+  const [elsewhere] = createReading(question, async (query) => {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const now = wanted();
-    if (now === null || toSearchKey(now) !== asked) return { numbers: [], more: false };
+    if (now === null || toSearchKey(now) !== query) return { numbers: [], more: false };
     return client.searchLog(jobId, 'text' in now ? { q: now.text } : { level: 'error' });
   });
   const remote = () => (elsewhere.error ? null : (elsewhere.latest ?? null));

@@ -7,7 +7,7 @@ import { For, Show } from 'solid-js';
 export function Checkpoints(props: {
   phases: readonly string[];
   approved: readonly string[];
-  change: (approved: string[]) => void;
+  change: (names: string[]) => void;
 }) {
   const set = (phase: string, isApproved: boolean) =>
     props.change(

@@ -10,10 +10,10 @@ export function Graduation() {
   const [read, { refetch }] = createReading(() => client.config().catch(() => null));
   const [busy, setBusy] = createSignal(false);
   const coach = () => {
-    const found = read.latest;
-    if (!found) return null;
-    const mode = readCoachMode(found.reply);
-    return shouldAskToGraduate(mode) ? { ...mode, etag: found.etag } : null;
+    const config = read.latest;
+    if (!config) return null;
+    const mode = readCoachMode(config.reply);
+    return shouldAskToGraduate(mode) ? { ...mode, etag: config.etag } : null;
   };
   const answer = async (which: 'keep' | 'end', says: string, etag: string) => {
     setBusy(true);

@@ -19,7 +19,7 @@ const EMPTY_CHOICES: Readonly<Partial<Record<JobFormField['kind'], string>>> = {
 export function JobField(props: JobFieldProps) {
   const id = createUniqueId();
   const list = `${id}-list`;
-  const suggested = () =>
+  const suggestedNames = () =>
     props.field.kind === 'list'
       ? props.suggestions.filter((name) => !splitNames(props.text).includes(name))
       : [];
@@ -68,10 +68,10 @@ export function JobField(props: JobFieldProps) {
           </Show>
         </Match>
       </Switch>
-      <Show when={suggested().length > 0}>
+      <Show when={suggestedNames().length > 0}>
         <div class="row suggested">
           <small>Earlier:</small>
-          <For each={suggested()}>
+          <For each={suggestedNames()}>
             {(name) => (
               <button type="button" onClick={() => props.set(appendName(props.text, name))}>
                 <bdi>{name}</bdi>

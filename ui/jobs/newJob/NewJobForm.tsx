@@ -70,13 +70,13 @@ export function NewJobForm(props: NewJobFormProps) {
   const usable = props.workflows.filter(({ problem }) => problem === undefined);
   const first = usable.find(({ id: name }) => name === 'job') ?? usable[0];
   const only = props.repos.length === 1 ? props.repos[0]?.slug : undefined;
-  const started = {
+  const startForm = {
     path: props.earlier?.workflowPath ?? first?.workflowPath ?? '',
     texts: {},
     interactive: props.interactive,
     approved: null,
   };
-  const form = createMemo(() => parseFormDraft(draft.text()) ?? started);
+  const form = createMemo(() => parseFormDraft(draft.text()) ?? startForm);
   const isKnown = () => props.workflows.some(({ workflowPath }) => workflowPath === form().path);
   /** Empty: the one that was chosen is gone, and no other is taken in its place. */
   const path = () => (isKnown() ? form().path : '');
@@ -95,15 +95,15 @@ export function NewJobForm(props: NewJobFormProps) {
     ...form().texts,
   }));
   const checkpoints = createMemo(() => listCheckpoints(workflow()));
-  const approved = () =>
+  const approvedPhases = () =>
     form().approved ?? listAdvanceApprovals(props.earlier?.params ?? {}, checkpoints());
-  const change = (changed: Partial<ReturnType<typeof form>>) =>
-    draft.write(serializeFormDraft({ ...form(), ...changed }));
+  const change = (newFields: Partial<ReturnType<typeof form>>) =>
+    draft.write(serializeFormDraft({ ...form(), ...newFields }));
   const body = createMemo(() =>
     buildNewJobBody(path(), fields(), texts(), {
       ...again().kept,
       interactive: form().interactive,
-      ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
+      ...(approvedPhases().length > 0 ? { autoApprove: [...approvedPhases()] } : {}),
     }),
   );
   const [asks, setAsks] = createSignal(false);
@@ -174,21 +174,21 @@ export function NewJobForm(props: NewJobFormProps) {
           </p>
         </Show>
         <For each={props.workflows.filter((one) => one.problem !== undefined)}>
-          {(broken) => (
+          {(brokenWorkflow) => (
             <p class="muted">
-              <a href={`#/workflows/${broken.workflowPath}`}>{broken.label}</a> cannot be used:{' '}
-              {broken.problem}
+              <a href={`#/workflows/${brokenWorkflow.workflowPath}`}>{brokenWorkflow.label}</a>{' '}
+              cannot be used: {brokenWorkflow.problem}
             </p>
           )}
         </For>
         <Show when={workflow()}>
-          {(chosen) => (
+          {(chosenWorkflow) => (
             <>
               <p class="muted" dir="auto">
-                {chosen().description}
+                {chosenWorkflow().description}
               </p>
               <ol class="plain phases" aria-label="Phases">
-                <For each={chosen().phases}>
+                <For each={chosenWorkflow().phases}>
                   {(phase) => (
                     <li class="pill">
                       <bdi>{phase.name}</bdi>
@@ -215,7 +215,7 @@ export function NewJobForm(props: NewJobFormProps) {
       {team && <team.DispatchTarget />}
       <Checkpoints
         phases={checkpoints()}
-        approved={approved()}
+        approved={approvedPhases()}
         change={(now) => change({ approved: now })}
       />
       <div>
@@ -251,11 +251,11 @@ export function NewJobForm(props: NewJobFormProps) {
         </Show>
       </div>
       <Show when={asks() && workflow()}>
-        {(chosen) => (
+        {(chosenWorkflow) => (
           <DispatchDialog
-            workflow={chosen()}
+            workflow={chosenWorkflow()}
             params={body().params}
-            held={checkpoints().filter((phase) => !approved().includes(phase))}
+            held={checkpoints().filter((phase) => !approvedPhases().includes(phase))}
             problem={problem()}
             close={() => setAsks(false)}
             send={dispatch}

@@ -85,9 +85,9 @@ export function NewJobPage(props: { from: string | null }) {
         </Match>
         {/* Another job, or none, is another form: what was typed into the one before does not belong to it. */}
         <Match when={known.latest} keyed>
-          {(loaded) => (
+          {(loadedForm) => (
             <>
-              <Show when={loaded.earlier}>
+              <Show when={loadedForm.earlier}>
                 {(earlier) => (
                   <p class="muted">
                     Copied from{' '}
@@ -99,11 +99,13 @@ export function NewJobPage(props: { from: string | null }) {
                 )}
               </Show>
               <Show
-                when={loaded.repos.length === 0 && loaded.forges.every(({ remote }) => !remote)}
+                when={
+                  loadedForm.repos.length === 0 && loadedForm.forges.every(({ remote }) => !remote)
+                }
               >
                 <NoForge />
               </Show>
-              <NewJobForm {...loaded} />
+              <NewJobForm {...loadedForm} />
             </>
           )}
         </Match>

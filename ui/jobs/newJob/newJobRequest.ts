@@ -88,13 +88,17 @@ export function buildNewJobBody(
   workflowPath: string,
   fields: readonly JobFormField[],
   texts: Readonly<Record<string, string>>,
-  kept: Readonly<Record<string, unknown>>,
+  keptParams: Readonly<Record<string, unknown>>,
 ): CreateJobBody {
-  const given = fields.flatMap(({ param, kind }): [string, unknown][] => {
+  const givenParams = fields.flatMap(({ param, kind }): [string, unknown][] => {
     const text = (texts[param] ?? '').trim();
     return text === '' ? [] : [[param, parseParamText(kind, text)]];
   });
-  return { type: 'job', workflowPath, params: { ...kept, ...Object.fromEntries(given) } };
+  return {
+    type: 'job',
+    workflowPath,
+    params: { ...keptParams, ...Object.fromEntries(givenParams) },
+  };
 }
 
 export function refillForm(
@@ -102,14 +106,14 @@ export function refillForm(
   fields: readonly JobFormField[],
 ): { texts: Record<string, string>; kept: Record<string, unknown> } {
   const texts: Record<string, string> = {};
-  const kept: Record<string, unknown> = {};
+  const otherParams: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(job.params)) {
     if (OWN.has(name)) continue;
-    if (!fields.some(({ param }) => param === name)) kept[name] = value;
+    if (!fields.some(({ param }) => param === name)) otherParams[name] = value;
     else if (Array.isArray(value)) texts[name] = value.join(', ');
     else texts[name] = typeof value === 'string' ? value : JSON.stringify(value);
   }
-  return { texts, kept };
+  return { texts, kept: otherParams };
 }
 
 export const listCheckpoints = (workflow: Pick<WorkflowEntry, 'phases'> | undefined): string[] =>
@@ -120,9 +124,11 @@ export function listAdvanceApprovals(
   { autoApprove }: Job['params'],
   checkpoints: readonly string[],
 ): string[] {
-  const named: readonly unknown[] = Array.isArray(autoApprove) ? autoApprove : [autoApprove];
-  const every = named.includes(true) || named.includes('all');
-  return checkpoints.filter((phase) => every || named.includes(phase));
+  const approvedNames: readonly unknown[] = Array.isArray(autoApprove)
+    ? autoApprove
+    : [autoApprove];
+  const every = approvedNames.includes(true) || approvedNames.includes('all');
+  return checkpoints.filter((phase) => every || approvedNames.includes(phase));
 }
 
 /** A list of names as it is typed, with one more at its end. */

@@ -9,8 +9,8 @@ import '../../budgets/budgets.css';
 export function BudgetCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more, and when it begins or ends something.
-  const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.updatedAt}`;
-  const [found, { refetch }] = createReading(used, async () =>
+  const usageKey = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.updatedAt}`;
+  const [found, { refetch }] = createReading(usageKey, async () =>
     client.budgets({ job: props.job.id }),
   );
   return (

@@ -11,8 +11,8 @@ import { formatShortCount } from '../jobText.ts';
 export function CostCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more.
-  const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.cost?.unpriced}`;
-  const [found] = createReading(used, async () => {
+  const usageKey = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.cost?.unpriced}`;
+  const [found] = createReading(usageKey, async () => {
     const { id } = props.job;
     const [phases, models] = await Promise.all([
       client.costs({ job: id, by: 'phase' }),

@@ -140,7 +140,7 @@ export function JobActions(props: { tab: JobTab }) {
   const isNext = (command: JobCommand) => next()?.command === command;
   const more = (): MenuAction[] => {
     const [resumeSays, resumeDoes] = RESUMES[job().parked?.kind ?? 'approval'] ?? ['Resume'];
-    const offered: readonly (readonly [JobCommand, boolean, Omit<MenuAction, 'does'>])[] = [
+    const offeredCommands: readonly (readonly [JobCommand, boolean, Omit<MenuAction, 'does'>])[] = [
       ['resume', resumable() && !isBelow(), { says: resumeSays, icon: 'play', title: resumeDoes }],
       ['pause', can('job.pause'), { says: 'Pause', icon: 'pause' }],
       ['rerun', can('job.rerun'), { says: 'Rerun a phase …', icon: 'redo' }],
@@ -148,7 +148,7 @@ export function JobActions(props: { tab: JobTab }) {
     const again = { says: 'Run again', icon: 'plus' } as const;
     const opens = next()?.says === again.says;
     return [
-      ...offered
+      ...offeredCommands
         .filter(([command, is]) => is && !isNext(command))
         .map(([command, , action]) => ({
           ...action,
@@ -186,13 +186,13 @@ export function JobActions(props: { tab: JobTab }) {
 
   // The palette offers the same as the buttons.
   usePageKeys(() => {
-    const offered: readonly (readonly [says: string, is: boolean, run: () => void])[] = [
+    const offeredActions: readonly (readonly [says: string, is: boolean, run: () => void])[] = [
       ['Resume this job', resumable(), () => void resume()],
       ['Pause this job', can('job.pause'), () => void pause()],
       ['Rerun a phase of this job', can('job.rerun'), () => setAsked('rerun')],
       ['Cancel this job', can('job.cancel'), () => setAsked('cancel')],
     ];
-    return offered
+    return offeredActions
       .filter(([, is]) => is && !off())
       .map(([says, , run]) => ({ keys: [], says, does: { do: run } }));
   });

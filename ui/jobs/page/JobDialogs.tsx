@@ -9,9 +9,9 @@ export function CancelDialog(props: { close: () => void }) {
   const { job, command } = useJob();
   const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
   const send = async () => {
-    const said = reason.text().trim();
+    const reasonText = reason.text().trim();
     const taken = await command('Cancelled.', (client) =>
-      client.cancel(job().id, said === '' ? {} : { reason: said }),
+      client.cancel(job().id, reasonText === '' ? {} : { reason: reasonText }),
     );
     if (taken) reason.sent();
     return taken;

@@ -81,11 +81,11 @@ export function listPhaseSteps(
     status,
   }: Pick<Job, 'phase' | 'phases' | 'ended' | 'status'>,
 ): PhaseStep[] {
-  const visited = new Set(visits.map(({ phase }) => phase));
+  const visitedPhases = new Set(visits.map(({ phase }) => phase));
   const over = ended && status === 'complete';
   return phases.map((phase) => ({
     phase,
-    state: phase === current && !over ? 'current' : visited.has(phase) ? 'done' : 'open',
+    state: phase === current && !over ? 'current' : visitedPhases.has(phase) ? 'done' : 'open',
   }));
 }
 
@@ -151,13 +151,13 @@ function SandboxMark() {
   const newest = createMemo(() => job().sandboxes?.at(-1) ?? null);
   return (
     <Show when={newest()}>
-      {(found) => (
+      {(sandboxSession) => (
         <span
           class="sandbox"
-          title={`Session ${found().visit}.${found().session}: ${found().reason ?? SANDBOX_TEXT[found().state]}`}
+          title={`Session ${sandboxSession().visit}.${sandboxSession().session}: ${sandboxSession().reason ?? SANDBOX_TEXT[sandboxSession().state]}`}
         >
-          <Icon name={found().state === 'none' ? 'unlocked' : 'lock'} />
-          {found().state === 'none' ? 'no sandbox' : `sandbox: ${found().state}`}
+          <Icon name={sandboxSession().state === 'none' ? 'unlocked' : 'lock'} />
+          {sandboxSession().state === 'none' ? 'no sandbox' : `sandbox: ${sandboxSession().state}`}
         </span>
       )}
     </Show>

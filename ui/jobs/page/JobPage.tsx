@@ -37,11 +37,11 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const job = useStore(store, (context) => context.job);
   const why = useStore(store, (context) => context.why);
   const problem = useStore(store, (context) => context.problem);
-  const crowded = useStore(store, (context) => context.crowded);
+  const isCrowded = useStore(store, (context) => context.crowded);
   const summary = useStore(jobs, (context) => context.known.get(jobId));
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const reachable = useStore(shell, (context) => context.lostSince === null);
-  const known = () => {
+  const getKnownTitle = () => {
     const one = summary();
     return one && formatJobTitle(one);
   };
@@ -50,7 +50,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const hasChanges = createMemo(() => (job()?.prMappings.length ?? 0) > 0);
   createEffect(on(hasChanges, (has) => has && void ChangesTab.preload().catch(() => {})));
   // The stream of an ended job is over: the list shows when the job continues.
-  createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
+  createEffect(
+    on([() => summary()?.updatedAt, reconnects], () => follower.look(), { defer: true }),
+  );
 
   const open = createMemo(
     () =>
@@ -64,7 +66,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
       <Show when={!job()}>
         <div class="page-head">
           {/* The list may know it before the runner has answered. */}
-          <h1 dir="auto">{known() ?? jobId}</h1>
+          <h1 dir="auto">{getKnownTitle() ?? jobId}</h1>
           <Show when={summary()}>
             {(last) => (
               <span class={`pill ${pickJobTone(last())}`} title={last().status}>
@@ -74,7 +76,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           </Show>
         </div>
       </Show>
-      <Show when={crowded()}>
+      <Show when={isCrowded()}>
         <p class="notice-line" role="status">
           <Icon name="warn" /> The log is paused: this browser shows jobs in too many windows. It
           continues when you hide or close one of them.
@@ -88,7 +90,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
         )}
       </Show>
       <Show when={job()?.state.includes('queued') && job()}>
-        {(queued) => <LowDisk job={queued()} />}
+        {(queuedJob) => <LowDisk job={queuedJob()} />}
       </Show>
       {/* While the runner is away the banner says it, and the last known state stays. */}
       <Show when={(reachable() || !job()) && problem()}>
@@ -102,14 +104,14 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           </Show>
         }
       >
-        {(loaded) => {
+        {(loadedJob) => {
           const view: JobView = {
             store,
-            job: loaded,
+            job: loadedJob,
             reachable,
             can: (event) => offers('resume') && open().has(event),
-            async command(...asked) {
-              const taken = await run(...asked);
+            async command(...args) {
+              const taken = await run(...args);
               follower.look();
               return taken;
             },

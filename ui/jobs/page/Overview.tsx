@@ -53,19 +53,19 @@ function WaitsForQuota(props: { parked: Parked }) {
         )}
       </Show>
       <Show when={account()}>
-        {(known) => (
+        {(knownAccount) => (
           <p>
-            Account <bdi>{formatAccountName(known())}</bdi>:{' '}
-            {describeAccountState(known()).toLowerCase()}
-            {known().limit?.window ? `, limit of ${known().limit?.window}` : ''}.{' '}
-            {formatWaitingJobs(known())} for it. {known().limit?.error ?? ''}{' '}
+            Account <bdi>{formatAccountName(knownAccount())}</bdi>:{' '}
+            {describeAccountState(knownAccount()).toLowerCase()}
+            {knownAccount().limit?.window ? `, limit of ${knownAccount().limit?.window}` : ''}.{' '}
+            {formatWaitingJobs(knownAccount())} for it. {knownAccount().limit?.error ?? ''}{' '}
             <a href="#/budgets">All accounts</a>
           </p>
         )}
       </Show>
       <Show when={props.parked.until === undefined}>
         <p>Waiting does not help. Pay the bill or raise the limit, then retry the account.</p>
-        <Show when={account()}>{(known) => <AccountRetry account={known()} />}</Show>
+        <Show when={account()}>{(knownAccount) => <AccountRetry account={knownAccount()} />}</Show>
       </Show>
     </section>
   );
@@ -95,9 +95,9 @@ function RatingCard() {
         <h2>Rating</h2>
         <RatingReadout records={job().decisionRecords} />
         <Show when={entry.error ? null : entry.latest}>
-          {(found) => (
+          {(rating) => (
             <Offered to="labelDecision">
-              <LabelRating entry={found()} onLabelled={(now) => mutate(() => now)} />
+              <LabelRating entry={rating()} onLabelled={(now) => mutate(() => now)} />
             </Offered>
           )}
         </Show>
@@ -146,7 +146,7 @@ export function Overview() {
           </section>
         </Show>
         <Show when={job().parked?.kind === 'quota' && job().parked}>
-          {(parked) => <WaitsForQuota parked={parked()} />}
+          {(parking) => <WaitsForQuota parked={parking()} />}
         </Show>
         <Show when={job().parked?.kind === 'paused' && job().params.repoCheckoutAbsDir}>
           <p class="muted">

@@ -43,7 +43,7 @@ export function Timeline() {
   );
   const entries = createMemo(() => buildTimeline(journal(), job().phases, reasons()));
   const entriesByVisit = createMemo(() => groupByVisit(entries(), times()?.visits ?? []));
-  const drawn = createMemo(() => {
+  const drawnTimeline = createMemo(() => {
     const timeline = times();
     return timeline && buildPhaseRows(timeline, now());
   });
@@ -57,7 +57,7 @@ export function Timeline() {
     <section class="section time">
       <h2>Timeline</h2>
       <Show
-        when={visits().length > 0 && drawn()}
+        when={visits().length > 0 && drawnTimeline()}
         fallback={
           <ol class="plain timeline">
             <For each={entries()} fallback={<li class="muted">Not started yet.</li>}>
@@ -117,14 +117,14 @@ const describeTimelineEntry = ({ kind, title }: TimelineEntry): string => {
 
 /** Without the output that it quotes, which is shown below. */
 const formatEntryDetail = ({ kind, detail }: TimelineEntry): string => {
-  const said = removeQuotedOutput(detail);
-  return kind === 'wait' && said !== '' ? toPlainReason(said) : said;
+  const detailText = removeQuotedOutput(detail);
+  return kind === 'wait' && detailText !== '' ? toPlainReason(detailText) : detailText;
 };
 
 function Entry(props: { entry: TimelineEntry; now: number }) {
   const icon = () =>
     (props.entry.kind === 'end' && ENDS[props.entry.title]) || ICONS[props.entry.kind];
-  const lasted = () => {
+  const formatLength = () => {
     const { at, until, open } = props.entry;
     if (open) return `${formatDuration(props.now - at)} so far`;
     return until === null ? '' : formatDuration(until - at);
@@ -143,8 +143,8 @@ function Entry(props: { entry: TimelineEntry; now: number }) {
           {formatEntryDetail(props.entry)}
         </bdi>
       </span>
-      <Show when={lasted()}>
-        <small>{lasted()}</small>
+      <Show when={formatLength()}>
+        <small>{formatLength()}</small>
       </Show>
       <time
         datetime={new Date(props.entry.at).toISOString()}

@@ -19,9 +19,9 @@ export function sumPhaseTokens(usage: readonly PhaseUsage[]): PhaseTokens[] {
   for (const { phase, usage: tokens } of usage) {
     const sum = phases.get(phase) ?? { phase, cached: 0, input: 0, output: 0, total: 0 };
     // What came from the cache is part of the input.
-    const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
-    sum.cached += cached;
-    sum.input += tokens.inputTokens - cached;
+    const cachedTokens = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
+    sum.cached += cachedTokens;
+    sum.input += tokens.inputTokens - cachedTokens;
     sum.output += tokens.outputTokens;
     sum.total += tokens.inputTokens + tokens.outputTokens;
     phases.set(phase, sum);

@@ -102,15 +102,15 @@ export function buildPhaseRows(
     const begin = Date.parse(one.from);
     const end = one.to === null ? to : Date.parse(one.to);
     const width = Math.max(LEAST_WIDTH, place(end) - place(begin));
-    const left = Math.min(place(begin), 100 - width);
-    return { kind, left, width, from: begin, to: end, open: one.to === null, span };
+    const leftPercent = Math.min(place(begin), 100 - width);
+    return { kind, left: leftPercent, width, from: begin, to: end, open: one.to === null, span };
   };
   const moments = restarts.map((one) => Date.parse(one));
   const rows = visits.map((visit) => {
     const begin = Date.parse(visit.from);
     const end = visit.to === null ? to : Date.parse(visit.to);
     const own = sessions.filter((session) => session.visit === visit.visit);
-    const counted = own.flatMap(({ usage }) => usage ?? []);
+    const usages = own.flatMap(({ usage }) => usage ?? []);
     return {
       visit: extendOpenVisit(visit, spans, Date.parse(at), to),
       bars: [
@@ -123,11 +123,11 @@ export function buildPhaseRows(
         .filter((ms) => ms >= begin && ms <= end)
         .map((ms) => ({ left: place(ms), at: ms })),
       tokens:
-        counted.length === 0
+        usages.length === 0
           ? null
           : {
-              read: counted.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-              written: counted.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+              read: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+              written: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
             },
     };
   });
@@ -140,11 +140,11 @@ const SUMS = { working: 'workMs', waiting: 'waitMs', queued: 'queuedMs' } as con
 function extendOpenVisit(
   visit: VisitTimes,
   spans: readonly TimelineSpan[],
-  answered: number,
+  answeredAt: number,
   now: number,
 ): VisitTimes {
   const open = spans.find((span) => span.visit === visit.visit && span.to === null);
   if (!open) return visit;
   const sum = SUMS[open.kind];
-  return { ...visit, [sum]: visit[sum] + Math.max(0, now - answered) };
+  return { ...visit, [sum]: visit[sum] + Math.max(0, now - answeredAt) };
 }

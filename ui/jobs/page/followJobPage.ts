@@ -30,10 +30,10 @@ const PARTIAL: ReadonlySet<string> = new Set(['broken-row', 'runner-away']);
 
 /** Instead of an answer about a job whose state cannot be read; the page shows everything else. */
 const catchUnreadable = <Answer, Instead>(
-  asked: Promise<Answer>,
+  answer: Promise<Answer>,
   instead: Instead,
 ): Promise<Answer | Instead> =>
-  asked.catch((problem: unknown) => {
+  answer.catch((problem: unknown) => {
     if (problem instanceof ClientError && PARTIAL.has(problem.problem.code)) return instead;
     throw problem;
   });
@@ -54,12 +54,12 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
 
   async function newJournal(): Promise<JournalEntry[]> {
     const rows: JournalEntry[] = [];
-    let known = store.getSnapshot().context.journal.at(-1)?.seq ?? 0;
+    let lastSeq = store.getSnapshot().context.journal.at(-1)?.seq ?? 0;
     for (;;) {
-      const page = await client.journal(jobId, { after: known, limit: JOURNAL_PAGE });
+      const page = await client.journal(jobId, { after: lastSeq, limit: JOURNAL_PAGE });
       rows.push(...page);
       if (page.length < JOURNAL_PAGE) return rows;
-      known = page.at(-1)?.seq ?? known;
+      lastSeq = page.at(-1)?.seq ?? lastSeq;
     }
   }
 

@@ -48,14 +48,15 @@ export const createJobStore = () =>
           timeline: JobTimeline | null;
         },
       ) => {
-        const known = context.journal.at(-1)?.seq ?? 0;
-        const added = event.journal.filter(({ seq }) => seq > known);
+        const lastSeq = context.journal.at(-1)?.seq ?? 0;
+        const addedEntries = event.journal.filter(({ seq }) => seq > lastSeq);
         return {
           ...context,
           job: event.job,
           why: event.why,
           timeline: event.timeline,
-          journal: added.length === 0 ? context.journal : [...context.journal, ...added],
+          journal:
+            addedEntries.length === 0 ? context.journal : [...context.journal, ...addedEntries],
           problem: null,
         };
       },

@@ -39,11 +39,11 @@ export function listStatusSentences(
 ): string[] {
   const reason = job.ending?.unchanged ? unchangedSentence(job) : describeWaitReason(job);
   const sentences = [...(reason === null ? [] : [reason]), ...waits.map(toWaitSentence)];
-  const seen = new Set<string>();
+  const seenSentences = new Set<string>();
   return sentences.filter((text) => {
-    const said = toSentenceSense(text);
-    if ([...seen].some((other) => other.includes(said))) return false;
-    seen.add(said);
+    const sense = toSentenceSense(text);
+    if ([...seenSentences].some((other) => other.includes(sense))) return false;
+    seenSentences.add(sense);
     return true;
   });
 }
@@ -77,12 +77,14 @@ const MAX_NAMED_PARTS = 3;
 
 /** `Waits for you to decide about web, store and 2 more.`, each a link to the job of it. */
 function describeHalt({ id, subRuns }: Pick<Job, 'id' | 'subRuns'>): SentencePart[] {
-  const failed = subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
-  if (failed.length === 0) return [];
-  const sentenceParts: SentencePart[] = failed
+  const failedSubRuns = subRuns.filter(
+    ({ status }) => status === 'failed' || status === 'escalated',
+  );
+  if (failedSubRuns.length === 0) return [];
+  const sentenceParts: SentencePart[] = failedSubRuns
     .slice(0, MAX_NAMED_PARTS)
     .map(({ name, jobId }) => ({ text: name, href: jobId === null ? null : toJobHash(jobId) }));
-  const more = failed.length - sentenceParts.length;
+  const more = failedSubRuns.length - sentenceParts.length;
   const all =
     more === 0
       ? sentenceParts

@@ -121,12 +121,13 @@ const createRunAgainStep = (job: NextStepJob): NextStep =>
 const createRerunStep = (): NextStep => createCommandStep('Rerun a phase …', 'redo', 'rerun');
 
 function pickEndedStep(job: NextStepJob, can: (event: string) => boolean): NextStep {
-  const left = findPrToReview(job);
+  const prToReview = findPrToReview(job);
   if (job.status === 'failed' && can('job.resume')) return createResumeStep('Resume');
   if (job.status === 'failed' || job.status === 'escalated')
     return can('job.rerun') ? createRerunStep() : createRunAgainStep(job);
   // A pull request that was left open waits for a person.
-  if (left !== null && job.status === 'complete') return createReviewStep(job, left, null);
+  if (prToReview !== null && job.status === 'complete')
+    return createReviewStep(job, prToReview, null);
   return listFailedParts(job).length > 0
     ? markOffered(createCampaignStep(job))
     : createRunAgainStep(job);

@@ -208,7 +208,7 @@ export function groupByVisit(
   entries: readonly TimelineEntry[],
   visits: readonly { visit: number; from: string }[],
 ): Map<number, TimelineEntry[]> {
-  const found = new Map<number, TimelineEntry[]>(visits.map(({ visit }) => [visit, []]));
+  const entriesByVisit = new Map<number, TimelineEntry[]>(visits.map(({ visit }) => [visit, []]));
   const begins = visits.map(({ visit, from }) => ({ visit, from: Date.parse(from) }));
   for (const entry of entries) {
     if (entry.kind === 'phase') continue;
@@ -216,7 +216,7 @@ export function groupByVisit(
       begins.findLast(
         ({ from }) => from < entry.at || (from === entry.at && entry.kind === 'wait'),
       ) ?? begins[0];
-    if (own) found.get(own.visit)?.push(entry);
+    if (own) entriesByVisit.get(own.visit)?.push(entry);
   }
-  return found;
+  return entriesByVisit;
 }

@@ -23,7 +23,7 @@ export function GrowingMarkdown(props: GrowingProps) {
       fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
     >
       <Show when={renderer.latest}>
-        {(loaded) => <Growing {...props} render={loaded().renderMarkdown} />}
+        {(loadedRenderer) => <Growing {...props} render={loadedRenderer().renderMarkdown} />}
       </Show>
     </Show>
   );

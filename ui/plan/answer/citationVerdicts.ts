@@ -12,8 +12,8 @@ export const VERDICTS: Readonly<Record<CitationVerdict, readonly [string, string
 export function paintVerdicts(root: ParentNode, verdicts: ReadonlyMap<string, Citation>): void {
   for (const chip of root.querySelectorAll<HTMLElement>('button.cite')) {
     const ref = chip.dataset['ref'] ?? '';
-    const found = verdicts.get(ref);
-    const [word, sentence] = found ? VERDICTS[found.verdict] : ['', 'Not checked yet.'];
+    const verdict = verdicts.get(ref);
+    const [word, sentence] = verdict ? VERDICTS[verdict.verdict] : ['', 'Not checked yet.'];
     if (chip.dataset['verdict'] === word && chip.title === sentence) continue;
     chip.dataset['verdict'] = word;
     chip.title = sentence;

@@ -40,15 +40,15 @@ export function decorateAnswer(fragment: DocumentFragment, block: string): Docum
 function guardLink(link: HTMLAnchorElement): void {
   const address = link.getAttribute('href');
   if (address === null) return;
-  const said = link.textContent ?? '';
+  const linkText = link.textContent ?? '';
   if (address.startsWith('mailto:') || mayCarryData(address)) {
-    const text = said === address ? address : `${said} (${address})`;
+    const text = linkText === address ? address : `${linkText} (${address})`;
     link.replaceWith(document.createTextNode(text));
     return;
   }
   const { host } = new URL(address);
   link.title = address;
-  if (!said.includes(host)) link.after(document.createTextNode(` (${host})`));
+  if (!linkText.includes(host)) link.after(document.createTextNode(` (${host})`));
 }
 
 function listTextNodes(fragment: DocumentFragment): Text[] {
@@ -64,22 +64,22 @@ function listTextNodes(fragment: DocumentFragment): Text[] {
 /** Citations in a text become buttons; a click on one is handled by the page. */
 function markCitations(node: Text): void {
   const inCode = node.parentElement?.closest('code') ?? null;
-  const marked = inCode?.textContent ?? '';
-  if (inCode && parseMarkedPlace(marked)) {
-    inCode.replaceWith(createCitationButton(marked));
+  const codeText = inCode?.textContent ?? '';
+  if (inCode && parseMarkedPlace(codeText)) {
+    inCode.replaceWith(createCitationButton(codeText));
     return;
   }
-  const found = findCitations(node.data);
-  if (found.length === 0) return;
+  const citations = findCitations(node.data);
+  if (citations.length === 0) return;
   const parts: Node[] = [];
   let at = 0;
-  for (const { from, ref } of found) {
+  for (const { from, ref } of citations) {
     parts.push(document.createTextNode(node.data.slice(at, from)), createCitationButton(ref));
     at = from + ref.length;
   }
   parts.push(document.createTextNode(node.data.slice(at)));
-  const isAll = inCode !== null && inCode.textContent === found[0]?.ref;
-  if (isAll) inCode.replaceWith(createCitationButton(found[0]?.ref ?? ''));
+  const isAll = inCode !== null && inCode.textContent === citations[0]?.ref;
+  if (isAll) inCode.replaceWith(createCitationButton(citations[0]?.ref ?? ''));
   else node.replaceWith(...parts);
 }
 
@@ -107,11 +107,11 @@ async function colourCode(code: HTMLElement, language: string | null): Promise<v
 export function createColouredNodes(text: string, tokens: readonly Token[][]): Node[] {
   return text.split('\n').flatMap((line, index) => {
     const pieces = splitLinePieces({ text: line, tokens: tokens[index] ?? [], marks: [] });
-    const nodes = pieces.map(({ text: shown, kind, hidden }): Node => {
-      if (kind === null && !hidden) return document.createTextNode(shown);
+    const nodes = pieces.map(({ text: pieceText, kind, hidden }): Node => {
+      if (kind === null && !hidden) return document.createTextNode(pieceText);
       const span = document.createElement('span');
       span.className = hidden ? 'hidden-character' : `code-${kind}`;
-      span.textContent = shown;
+      span.textContent = pieceText;
       return span;
     });
     return index === 0 ? nodes : [document.createTextNode('\n'), ...nodes];

@@ -17,10 +17,10 @@ export function splitSettledBlocks(text: string): SettledText {
   // An open fence takes everything up to the end, so what is before it is settled.
   const open = findOpenFence(raws.at(-1) ?? '') === null ? OPEN_BLOCKS : 1;
   const blocks = raws.slice(0, -open);
-  const settled = blocks.reduce((length, raw) => length + raw.length, 0);
+  const settledLength = blocks.reduce((length, raw) => length + raw.length, 0);
   // If the lexer has changed the text, its blocks cannot be cut out.
   if (!text.startsWith(blocks.join(''))) return { blocks: [], tail: text };
-  return { blocks, tail: text.slice(settled) };
+  return { blocks, tail: text.slice(settledLength) };
 }
 
 /**

@@ -22,9 +22,9 @@ function ProposedChange(props: { text: string; proposed: string }) {
     const lines = compareLines(props.text, props.proposed);
     return lines && pickChangedParts(lines);
   });
-  const answer = async (proposed: 'take' | 'leave', says: string) => {
+  const answer = async (reaction: 'take' | 'leave', says: string) => {
     setBusy(true);
-    await act(says, () => client.saveInvestigation(conversation.sessionId, { proposed }));
+    await act(says, () => client.saveInvestigation(conversation.sessionId, { proposed: reaction }));
     setBusy(false);
   };
   return (
@@ -84,9 +84,9 @@ export function FindingsCard(props: FindingsCardProps) {
       <div class="section-head">
         <h2 id="findings-title">Findings</h2>
         <Show when={props.stored}>
-          {(stored) => (
+          {(storedFindings) => (
             <small>
-              {stored().by === 'person' ? 'edited by a person' : 'written by the model'}
+              {storedFindings().by === 'person' ? 'edited by a person' : 'written by the model'}
             </small>
           )}
         </Show>
@@ -115,7 +115,9 @@ export function FindingsCard(props: FindingsCardProps) {
         </p>
       </Show>
       <Show when={!editing() && props.stored?.proposed}>
-        {(proposed) => <ProposedChange text={props.stored?.text ?? ''} proposed={proposed()} />}
+        {(proposedText) => (
+          <ProposedChange text={props.stored?.text ?? ''} proposed={proposedText()} />
+        )}
       </Show>
       <Switch>
         <Match when={editing()}>

@@ -24,8 +24,8 @@ export function Questions(props: { questions: readonly string[] }) {
     event.preventDefault();
     if (message() === '') return;
     setBusy(true);
-    const sent = [...props.questions];
-    if (await say(message())) for (const question of sent) drafts.get(question)?.sent();
+    const sentQuestions = [...props.questions];
+    if (await say(message())) for (const question of sentQuestions) drafts.get(question)?.sent();
     setBusy(false);
   };
   return (

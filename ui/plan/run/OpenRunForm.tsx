@@ -54,13 +54,13 @@ export function chooseWorkflow({ typed, run, usable }: ChooseWorkflow): ChosenWo
   if (typed !== '' && isUsable(typed)) return { path: typed, isModels: false, refused: null };
   const open = (why: string) => ({ path: '', isModels: false, refused: `${why} ${CHOOSE}` });
   if (typed !== '') return open(`The workflow ${typed}, which you chose, can no longer be run.`);
-  const proposed = run?.workflowPath ?? null;
-  if (proposed !== null && isUsable(proposed))
-    return { path: proposed, isModels: true, refused: null };
-  if (proposed !== null)
-    return open(`The workflow ${proposed}, which the model chose, can no longer be run.`);
-  const removed = run?.removed.find(({ name }) => name === 'workflowPath');
-  if (removed) return open(describeRemovedMember(removed));
+  const proposedPath = run?.workflowPath ?? null;
+  if (proposedPath !== null && isUsable(proposedPath))
+    return { path: proposedPath, isModels: true, refused: null };
+  if (proposedPath !== null)
+    return open(`The workflow ${proposedPath}, which the model chose, can no longer be run.`);
+  const removal = run?.removed.find(({ name }) => name === 'workflowPath');
+  if (removal) return open(describeRemovedMember(removal));
   const byDefault = usable.find(({ id }) => id === 'job') ?? usable[0];
   return { path: byDefault?.workflowPath ?? '', isModels: false, refused: null };
 }
@@ -77,14 +77,14 @@ export function OpenRunForm(props: OpenRunFormProps) {
   const { shell } = useDashboard();
   const { conversation, investigation } = usePlan();
   const id = createUniqueId();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const draft = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'run' });
   const [asks, setAsks] = createSignal(false);
   let element: HTMLFormElement | undefined;
 
   const usable = () => props.workflows.filter(({ problem }) => problem === undefined);
   const run = () => investigation()?.run ?? null;
-  const typed = createMemo(
+  const formDraft = createMemo(
     () =>
       parseFormDraft(draft.text()) ?? {
         path: '',
@@ -93,10 +93,10 @@ export function OpenRunForm(props: OpenRunFormProps) {
         approved: null,
       },
   );
-  const chosen = createMemo(() =>
-    chooseWorkflow({ typed: typed().path, run: run(), usable: usable() }),
+  const chosenWorkflow = createMemo(() =>
+    chooseWorkflow({ typed: formDraft().path, run: run(), usable: usable() }),
   );
-  const path = () => chosen().path;
+  const path = () => chosenWorkflow().path;
   const workflow = createMemo(() => usable().find(({ workflowPath }) => workflowPath === path()));
   const fields = createMemo(() =>
     listWorkflowFields(workflow() ?? { createParams: { required: [], optional: [] } }),
@@ -105,7 +105,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
     collectRunValues({
       fields: fields(),
       run: run(),
-      typed: typed().texts,
+      typed: formDraft().texts,
       investigation: investigation(),
       onlyRepo: props.repos.length === 1 ? (props.repos[0]?.slug ?? null) : null,
     }),
@@ -114,18 +114,18 @@ export function OpenRunForm(props: OpenRunFormProps) {
     Object.fromEntries(Object.entries(values()).map(([param, { text }]) => [param, text])),
   );
   const checkpoints = createMemo(() => listCheckpoints(workflow()));
-  const approved = () => typed().approved ?? [];
-  const change = (changed: Partial<ReturnType<typeof typed>>) =>
-    draft.write(serializeFormDraft({ ...typed(), ...changed }));
+  const approvedPhases = () => formDraft().approved ?? [];
+  const change = (newFields: Partial<ReturnType<typeof formDraft>>) =>
+    draft.write(serializeFormDraft({ ...formDraft(), ...newFields }));
   const write = (param: string, text: string) =>
-    change({ texts: { ...typed().texts, [param]: text } });
+    change({ texts: { ...formDraft().texts, [param]: text } });
   const body = createMemo(() =>
     buildNewJobBody(path(), fields(), texts(), {
-      interactive: typed().interactive,
-      ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
+      interactive: formDraft().interactive,
+      ...(approvedPhases().length > 0 ? { autoApprove: [...approvedPhases()] } : {}),
     }),
   );
-  const ready = () => investigation() !== null && workflow() !== undefined && !lost();
+  const ready = () => investigation() !== null && workflow() !== undefined && !isLost();
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
   const listChoices = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
@@ -167,7 +167,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
           id={`${id}-workflow`}
           required
           value={path()}
-          aria-describedby={chosen().refused === null ? undefined : `${id}-refused`}
+          aria-describedby={chosenWorkflow().refused === null ? undefined : `${id}-refused`}
           onChange={(event) => change({ path: event.currentTarget.value, approved: null })}
         >
           <Show when={path() === ''}>
@@ -177,10 +177,10 @@ export function OpenRunForm(props: OpenRunFormProps) {
             {(one) => <option value={one.workflowPath}>{one.label}</option>}
           </For>
         </select>
-        <Show when={chosen().isModels}>
+        <Show when={chosenWorkflow().isModels}>
           <small>from the model</small>
         </Show>
-        <Show when={chosen().refused}>
+        <Show when={chosenWorkflow().refused}>
           {(text) => (
             <p class="notice-line" id={`${id}-refused`}>
               <Icon name="warn" /> <bdi>{revealTurningCharacters(text())}</bdi>
@@ -222,14 +222,14 @@ export function OpenRunForm(props: OpenRunFormProps) {
           <label class="row">
             <input
               type="checkbox"
-              checked={typed().interactive}
+              checked={formDraft().interactive}
               onChange={(event) => change({ interactive: event.currentTarget.checked })}
             />
             Interactive: a person follows the job
           </label>
           <Checkpoints
             phases={checkpoints()}
-            approved={approved()}
+            approved={approvedPhases()}
             change={(next) => change({ approved: next })}
           />
         </div>
@@ -240,11 +240,11 @@ export function OpenRunForm(props: OpenRunFormProps) {
         </button>
       </div>
       <Show when={asks() && workflow()}>
-        {(confirmed) => (
+        {(confirmedWorkflow) => (
           <DispatchPlan
-            workflow={confirmed()}
+            workflow={confirmedWorkflow()}
             body={body()}
-            held={checkpoints().filter((phase) => !approved().includes(phase))}
+            held={checkpoints().filter((phase) => !approvedPhases().includes(phase))}
             close={() => setAsks(false)}
             sent={() => draft.sent()}
           />

@@ -25,7 +25,7 @@ export function RunForm() {
     ]);
     return { workflows, repos, forges, interactive, suggestions };
   });
-  const broken = createMemo(() =>
+  const brokenWorkflows = createMemo(() =>
     (known.error ? [] : (known.latest?.workflows ?? [])).filter(
       ({ problem }) => problem !== undefined,
     ),
@@ -40,9 +40,9 @@ export function RunForm() {
         when={!known.error && known.latest}
         fallback={known.error ? null : <p class="muted">Loading the form …</p>}
       >
-        {(loaded) => <OpenRunForm {...loaded()} />}
+        {(loadedForm) => <OpenRunForm {...loadedForm()} />}
       </Show>
-      <For each={broken()}>
+      <For each={brokenWorkflows()}>
         {(one) => (
           <p class="muted">
             <a href={`#/workflows/${one.workflowPath}`}>{one.label}</a> cannot be used.

@@ -48,8 +48,9 @@ export function collectRunValues(options: RunValuesOptions): Readonly<Record<str
   const runValue = ({ param }: JobFormField): RunValue => {
     const own = typed[param];
     if (own !== undefined) return { text: own, source: own === '' ? null : { kind: 'you' } };
-    const proposed = run?.params[param];
-    const text = typeof proposed === 'string' ? proposed : (proposed?.join(', ') ?? '');
+    const proposedValue = run?.params[param];
+    const text =
+      typeof proposedValue === 'string' ? proposedValue : (proposedValue?.join(', ') ?? '');
     if (run && text !== '')
       return { text, source: investigation ? findModelSource(text, run, investigation) : null };
     // Another repository than the model's, which was taken out, would not be what it has proposed.

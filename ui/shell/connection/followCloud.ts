@@ -36,8 +36,8 @@ export function followCloud({ client, shell, signal }: FollowCloud): void {
     clearTimeout(timer);
     timer = setTimeout(() => void look(), nextMs);
   };
-  const seen = () => void (document.visibilityState === 'visible' && look());
-  document.addEventListener('visibilitychange', seen, { signal });
+  const lookWhenVisible = () => void (document.visibilityState === 'visible' && look());
+  document.addEventListener('visibilitychange', lookWhenVisible, { signal });
   signal.addEventListener('abort', () => clearTimeout(timer));
   // A change that was refused for it must be explained at once.
   let { refusals } = shell.getSnapshot().context;

@@ -6,10 +6,10 @@ type Message<Reported> = { hello: string } | { reported: Reported | null; to?: s
 
 interface TabRoles<Reported> {
   /** Does what only one tab is to do, until the signal is aborted; `tell` reaches the others. */
-  lead(until: AbortSignal, tell: (reported: Reported) => void): Promise<void>;
+  lead(until: AbortSignal, tell: (report: Reported) => void): Promise<void>;
   /** What the leading tab answers one that has just come; null = nothing to say yet. */
   answer(): Reported | null;
-  hear(reported: Reported): void;
+  hear(report: Reported): void;
 }
 
 const isAborted = (error: unknown): boolean =>
@@ -35,26 +35,26 @@ export async function leadOneTab<Reported>(
   const say = (message: Message<Reported>) => channel.postMessage(message);
   let leading = false;
   let steal = false;
-  let queued = new AbortController();
-  let answered: ReturnType<typeof setTimeout> | undefined;
+  let abort = new AbortController();
+  let answerTimeout: ReturnType<typeof setTimeout> | undefined;
 
   const ask = () => {
     if (leading) return;
     say({ hello: me });
-    clearTimeout(answered);
-    answered = setTimeout(() => {
+    clearTimeout(answerTimeout);
+    answerTimeout = setTimeout(() => {
       steal = true;
-      queued.abort();
+      abort.abort();
     }, ANSWER_MS);
   };
-  const seen = () => document.visibilityState === 'visible' && ask();
+  const askWhenVisible = () => document.visibilityState === 'visible' && ask();
   channel.onmessage = ({ data }: MessageEvent<Message<Reported>>) => {
     if ('hello' in data) {
       if (leading) say({ reported: answer(), to: data.hello });
       return;
     }
     if (data.to !== undefined && data.to !== me) return;
-    clearTimeout(answered);
+    clearTimeout(answerTimeout);
     if (data.reported !== null) hear(data.reported);
   };
 
@@ -64,9 +64,9 @@ export async function leadOneTab<Reported>(
     try {
       await locks?.request(name, options, async () => {
         leading = true;
-        clearTimeout(answered);
-        await lead(AbortSignal.any([signal, abortController.signal]), (reported) =>
-          say({ reported }),
+        clearTimeout(answerTimeout);
+        await lead(AbortSignal.any([signal, abortController.signal]), (report) =>
+          say({ reported: report }),
         );
       });
       return true;
@@ -79,18 +79,18 @@ export async function leadOneTab<Reported>(
     }
   }
 
-  document.addEventListener('visibilitychange', seen);
+  document.addEventListener('visibilitychange', askWhenVisible);
   ask();
   try {
     for (let over = false; !over && !signal.aborted; ) {
-      queued = new AbortController();
-      const options = steal ? { steal } : { signal: queued.signal };
+      abort = new AbortController();
+      const options = steal ? { steal } : { signal: abort.signal };
       steal = false;
       over = await turn(options);
     }
   } finally {
-    clearTimeout(answered);
-    document.removeEventListener('visibilitychange', seen);
+    clearTimeout(answerTimeout);
+    document.removeEventListener('visibilitychange', askWhenVisible);
     channel.close();
   }
 }

@@ -21,25 +21,25 @@ const isVisible = (): boolean => document.visibilityState === 'visible';
 
 /** Aborted as soon as the page is hidden, or `signal` is. */
 function createHiddenSignal(signal: AbortSignal): AbortSignal {
-  const hidden = new AbortController();
-  const look = () => !isVisible() && hidden.abort();
+  const hiding = new AbortController();
+  const look = () => !isVisible() && hiding.abort();
   document.addEventListener('visibilitychange', look, {
-    signal: AbortSignal.any([signal, hidden.signal]),
+    signal: AbortSignal.any([signal, hiding.signal]),
   });
-  return AbortSignal.any([signal, hidden.signal]);
+  return AbortSignal.any([signal, hiding.signal]);
 }
 
 /** Resolves as soon as the page is seen, or `signal` is aborted. */
 const waitUntilSeen = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const done = new AbortController();
+    const ending = new AbortController();
     const look = () => {
       if (!isVisible() && !signal.aborted) return;
-      done.abort();
+      ending.abort();
       resolve();
     };
-    document.addEventListener('visibilitychange', look, { signal: done.signal });
-    signal.addEventListener('abort', look, { signal: done.signal });
+    document.addEventListener('visibilitychange', look, { signal: ending.signal });
+    signal.addEventListener('abort', look, { signal: ending.signal });
     look();
   });
 
@@ -50,12 +50,12 @@ async function runOnFreeSeat(
   { run, waits }: SeatedRun,
 ): Promise<boolean> {
   for (const seat of SEATS) {
-    const taken = await locks.request(
+    const seatResult = await locks.request(
       seat,
       { ifAvailable: true },
       async (lock) => lock && { over: await run(until) },
     );
-    if (taken) return taken.over;
+    if (seatResult) return seatResult.over;
   }
   waits(true);
   const abortController = new AbortController();

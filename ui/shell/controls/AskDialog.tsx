@@ -18,9 +18,9 @@ export function AskDialog(props: {
   children: JSX.Element;
 }) {
   const [busy, setBusy] = createSignal(false);
-  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const isLost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   let form: HTMLFormElement | undefined;
-  const isOff = () => busy() || lost() || props.isReady === false;
+  const isOff = () => busy() || isLost() || props.isReady === false;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isOff()) return;
@@ -39,7 +39,7 @@ export function AskDialog(props: {
             type="submit"
             class={props.danger ? 'danger' : 'primary'}
             disabled={isOff()}
-            title={lost() ? AWAY : undefined}
+            title={isLost() ? AWAY : undefined}
           >
             {props.says}
           </button>

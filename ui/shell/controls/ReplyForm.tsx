@@ -36,7 +36,7 @@ function OfferedReply(props: ReplyFormProps) {
   const draft = createDraft(props.draft);
   const [busy, setBusy] = createSignal(false);
   const { shell } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
   createEffect(
     on(
@@ -48,7 +48,7 @@ function OfferedReply(props: ReplyFormProps) {
   );
   const send = async () => {
     const text = draft.text();
-    if (text.trim() === '' || busy() || lost()) return;
+    if (text.trim() === '' || busy() || isLost()) return;
     setBusy(true);
     // A text that was typed while this one was being sent is kept.
     if ((await props.send(text.trim())) && draft.text() === text) draft.sent();
@@ -80,8 +80,8 @@ function OfferedReply(props: ReplyFormProps) {
       <button
         type="submit"
         class={props.isPrimary ? 'self-start primary' : 'self-start'}
-        disabled={busy() || lost() || draft.text().trim() === ''}
-        title={lost() ? AWAY : undefined}
+        disabled={busy() || isLost() || draft.text().trim() === ''}
+        title={isLost() ? AWAY : undefined}
       >
         <Icon name="send" /> {props.says}
       </button>

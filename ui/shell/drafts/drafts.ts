@@ -31,9 +31,9 @@ function shareDraft(name: string): SharedDraft {
   const sharedDraft = open.get(name);
   if (sharedDraft) return sharedDraft;
   const [text, setText] = createSignal(readStoredText(() => sessionStorage, name));
-  const shared = { text, setText, stored: true, users: 0 };
-  open.set(name, shared);
-  return shared;
+  const draft = { text, setText, stored: true, users: 0 };
+  open.set(name, draft);
+  return draft;
 }
 
 /**
@@ -43,16 +43,16 @@ function shareDraft(name: string): SharedDraft {
  */
 export function createDraft(of: DraftKey): Draft {
   const name = toDraftName(of);
-  const shared = shareDraft(name);
-  shared.users += 1;
+  const draft = shareDraft(name);
+  draft.users += 1;
   onCleanup(() => {
-    shared.users -= 1;
-    if (shared.users === 0 && shared.text() === '') open.delete(name);
+    draft.users -= 1;
+    if (draft.users === 0 && draft.text() === '') open.delete(name);
   });
-  holdPage(() => !shared.stored);
+  holdPage(() => !draft.stored);
   const write = (text: string) => {
-    shared.setText(text);
-    shared.stored = keepText(() => sessionStorage, name, text);
+    draft.setText(text);
+    draft.stored = keepText(() => sessionStorage, name, text);
   };
-  return { text: shared.text, write, sent: () => write('') };
+  return { text: draft.text, write, sent: () => write('') };
 }

@@ -33,14 +33,14 @@ export function readStoredText(storage: () => Storage, name: string): string {
  */
 export function keepText(storage: () => Storage, name: string, text: string): boolean {
   try {
-    const kept = storage();
-    const others = Object.keys(kept)
+    const localStore = storage();
+    const others = Object.keys(localStore)
       .filter((key) => key.startsWith(PREFIX) && key !== name)
-      .reduce((bytes, key) => bytes + countStoredBytes(kept.getItem(key) ?? ''), 0);
+      .reduce((bytes, key) => bytes + countStoredBytes(localStore.getItem(key) ?? ''), 0);
     const bytes = countStoredBytes(text);
     const fits = bytes <= MAX_DRAFT_BYTES && others + bytes <= MAX_DRAFTS_BYTES;
-    if (text === '' || !fits) kept.removeItem(name);
-    else kept.setItem(name, text);
+    if (text === '' || !fits) localStore.removeItem(name);
+    else localStore.setItem(name, text);
     return fits;
   } catch {
     return text === '';

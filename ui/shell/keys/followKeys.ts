@@ -29,7 +29,7 @@ export function followKeys(
   let first: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
     const { singleKeys } = shell.getSnapshot().context;
     const inDialog = isInDialog();
@@ -59,9 +59,9 @@ export function followKeys(
     }
   };
 
-  document.addEventListener('keydown', pressed);
+  document.addEventListener('keydown', onKeyDown);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener('keydown', pressed);
+    document.removeEventListener('keydown', onKeyDown);
   };
 }

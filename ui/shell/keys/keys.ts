@@ -56,8 +56,8 @@ export const TEAM_SHORTCUTS: typeof SHORTCUTS = [
   { keys: ['g', 'a'], says: 'Go to teams', does: { go: '#/teams' } },
 ];
 
-const isSameKeys = (bound: readonly string[], pressed: readonly string[]): boolean =>
-  bound.length === pressed.length && bound.every((key, index) => key === pressed[index]);
+const isSameKeys = (bound: readonly string[], pressedKeys: readonly string[]): boolean =>
+  bound.length === pressedKeys.length && bound.every((key, index) => key === pressedKeys[index]);
 
 interface KeyContext {
   /** The key before, where it waits for a second. */

@@ -33,15 +33,15 @@ export function RecycledList(props: RecycledListProps) {
   const [height, setHeight] = createSignal(800);
   const first = createMemo(() => Math.max(0, Math.floor(top() / props.rowPx) - MARGIN_ROWS));
   /** As many rows as can be in view; it only changes with the height of the box. */
-  const drawn = createMemo(() =>
+  const drawnCount = createMemo(() =>
     Math.min(props.count, Math.ceil(height() / props.rowPx) + 2 * MARGIN_ROWS + 1),
   );
-  const slots = createMemo(() => Array.from({ length: drawn() }, (_, slot) => slot));
-  const from = createMemo(() => Math.max(0, Math.min(first(), props.count - drawn())));
+  const slots = createMemo(() => Array.from({ length: drawnCount() }, (_, slot) => slot));
+  const from = createMemo(() => Math.max(0, Math.min(first(), props.count - drawnCount())));
 
   createEffect(() => {
-    const seen = Math.floor(top() / props.rowPx);
-    props.look(seen, Math.min(props.count, seen + Math.ceil(height() / props.rowPx) + 1));
+    const firstSeen = Math.floor(top() / props.rowPx);
+    props.look(firstSeen, Math.min(props.count, firstSeen + Math.ceil(height() / props.rowPx) + 1));
   });
   onMount(() => {
     if (!box) return;
@@ -73,7 +73,7 @@ export function RecycledList(props: RecycledListProps) {
           {(slot) => {
             // The place in view whose number ends like the slot's: scrolling by one row moves one.
             const at = createMemo(() => {
-              const size = Math.max(1, drawn());
+              const size = Math.max(1, drawnCount());
               return from() + ((((slot() - from()) % size) + size) % size);
             });
             return (

@@ -27,30 +27,30 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   const [measured, setMeasured] = createSignal(new WeakMap<Item, number>(), { equals: false });
 
   const offsets = createMemo<Offsets>(() => {
-    const known = measured();
+    const heights = measured();
     const { estimate } = props;
-    return computeOffsets(props.items, (item) => known.get(item) ?? estimate(item));
+    return computeOffsets(props.items, (item) => heights.get(item) ?? estimate(item));
   });
   const range = createMemo(
     () => findVisibleRange(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );
-  const drawn = createMemo(() => props.items.slice(range().from, range().to));
+  const drawnItems = createMemo(() => props.items.slice(range().from, range().to));
   const places = createMemo(
-    () => new Map(drawn().map((item, index) => [item, range().from + index])),
+    () => new Map(drawnItems().map((item, index) => [item, range().from + index])),
   );
 
   function measure(): void {
-    const known = measured();
+    const heights = measured();
     let differs = false;
     for (const row of rows?.querySelectorAll<HTMLElement>(':scope > [data-index]') ?? []) {
       const item = props.items[Number(row.dataset['index'])];
-      if (!item || row.offsetHeight === 0 || known.get(item) === row.offsetHeight) continue;
-      differs ||= Math.abs((known.get(item) ?? props.estimate(item)) - row.offsetHeight) > 0.5;
-      known.set(item, row.offsetHeight);
+      if (!item || row.offsetHeight === 0 || heights.get(item) === row.offsetHeight) continue;
+      differs ||= Math.abs((heights.get(item) ?? props.estimate(item)) - row.offsetHeight) > 0.5;
+      heights.set(item, row.offsetHeight);
     }
-    if (differs) setMeasured(known);
+    if (differs) setMeasured(heights);
   }
 
   onMount(() => {
@@ -84,9 +84,9 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   });
   createEffect(() => {
     const parent = rows;
-    if (parent) seats.seat(drawn(), () => parent);
+    if (parent) seats.seat(drawnItems(), () => parent);
   });
-  createEffect(on(drawn, () => requestAnimationFrame(measure)));
+  createEffect(on(drawnItems, () => requestAnimationFrame(measure)));
   runOnChange(
     () => props.shown ?? null,
     (index) => {

@@ -27,10 +27,10 @@ export function createSeats<Item extends object>(
   make: (item: Accessor<Item>, isUsed: Accessor<boolean>) => JSX.Element,
 ) {
   const owner = getOwner();
-  let used = new Map<Item, Seat<Item>>();
+  let usedSeats = new Map<Item, Seat<Item>>();
   let waiting: Seat<Item>[] = [];
 
-  function made(first: Item): Seat<Item> {
+  function createSeat(first: Item): Seat<Item> {
     const [item, setItem] = createSignal(first);
     const [isUsed, setUsed] = createSignal(true);
     const element = runWithOwner(owner, () => untrack(() => make(item, isUsed)));
@@ -39,28 +39,28 @@ export function createSeats<Item extends object>(
   }
 
   onCleanup(() => {
-    for (const { element } of [...used.values(), ...waiting]) element.remove();
+    for (const { element } of [...usedSeats.values(), ...waiting]) element.remove();
   });
 
   return {
-    elementOf: (item: Item): HTMLElement | undefined => used.get(item)?.element,
+    elementOf: (item: Item): HTMLElement | undefined => usedSeats.get(item)?.element,
     /**
      * Draws these items in this order, each within its parent; those drawn before that are not among
      * them make room. The elements of items that stay are not moved: the focus stays in them.
      */
     seat(items: readonly Item[], findParent: (item: Item) => Element): void {
       const next = new Map<Item, Seat<Item>>();
-      const wanted = new Set(items);
+      const wantedItems = new Set(items);
       const free = [...waiting];
-      for (const [item, seat] of used)
-        if (!wanted.has(item)) {
+      for (const [item, seat] of usedSeats)
+        if (!wantedItems.has(item)) {
           blurWithin(seat.element);
           free.push(seat);
         }
-      const placed = new Map<Element, HTMLElement>();
+      const places = new Map<Element, HTMLElement>();
       for (const item of items) {
-        const before = used.get(item);
-        const seat = before ?? free.pop() ?? made(item);
+        const before = usedSeats.get(item);
+        const seat = before ?? free.pop() ?? createSeat(item);
         if (!before) {
           seat.setItem(() => item);
           seat.setUsed(true);
@@ -72,17 +72,17 @@ export function createSeats<Item extends object>(
         const parent = findParent(item);
         const seat = next.get(item);
         if (!seat) continue;
-        const follower = placed.get(parent) ?? null;
-        const isNew = used.get(item) !== seat || seat.element.parentElement !== parent;
+        const follower = places.get(parent) ?? null;
+        const isNew = usedSeats.get(item) !== seat || seat.element.parentElement !== parent;
         if (isNew && !isBefore(seat.element, parent, follower))
           parent.insertBefore(seat.element, follower);
-        placed.set(parent, seat.element);
+        places.set(parent, seat.element);
       }
       for (const { element, setUsed } of free) {
         element.remove();
         setUsed(false);
       }
-      used = next;
+      usedSeats = next;
       waiting = free;
     },
   };
@@ -93,6 +93,7 @@ const isBefore = (element: HTMLElement, parent: Element, follower: HTMLElement |
 
 /** Otherwise the focus would move to another item without the user. */
 function blurWithin(element: HTMLElement): void {
-  const focused = document.activeElement;
-  if (focused instanceof HTMLElement && element.contains(focused)) focused.blur();
+  const focusedElement = document.activeElement;
+  if (focusedElement instanceof HTMLElement && element.contains(focusedElement))
+    focusedElement.blur();
 }

@@ -19,15 +19,15 @@ const loadOnce = async () => {
   return renderMarkdown;
 };
 
-let loaded: ReturnType<typeof loadOnce> | null = null;
+let rendering: ReturnType<typeof loadOnce> | null = null;
 
 /** What renders Markdown; loaded once, and again after a failure. */
 const loadRenderer = (): ReturnType<typeof loadOnce> => {
-  loaded ??= loadOnce().catch((error: unknown) => {
-    loaded = null;
+  rendering ??= loadOnce().catch((error: unknown) => {
+    rendering = null;
     throw error;
   });
-  return loaded;
+  return rendering;
 };
 
 /** Loads what renders Markdown, before there is a text: its file takes as long as a request. */

@@ -39,12 +39,12 @@ export async function renderInSlices(text: string, target: Target): Promise<void
   const { place, render, onHeadings, signal } = target;
   const headings: Heading[] = [];
   place.replaceChildren();
-  let begun = performance.now();
+  let beganAt = performance.now();
   for (const [index, slice] of sliceMarkdown(text).entries()) {
-    if (performance.now() - begun >= SLICE_MS) {
+    if (performance.now() - beganAt >= SLICE_MS) {
       await yieldToBrowser();
       if (signal.aborted) return;
-      begun = performance.now();
+      beganAt = performance.now();
     }
     const part = document.createElement('div');
     part.className = index < FIRST_SCREEN ? 'slice' : 'slice later';

@@ -54,12 +54,12 @@ export function sliceMarkdown(text: string): string[] {
 }
 
 function collectDefinitions(text: string): string {
-  const found: string[] = [];
+  const slices: string[] = [];
   let chars = 0;
   for (const [line] of text.matchAll(DEFINITION)) {
     chars += line.length + 1;
     if (chars > MAX_DEFINITION_CHARS) break;
-    found.push(line);
+    slices.push(line);
   }
-  return found.join('\n');
+  return slices.join('\n');
 }

@@ -27,9 +27,9 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
         svc
       </a>
       <Show when={team}>
-        {(shown) => (
+        {(shownTeam) => (
           <a class="team-name" href="#/teams">
-            <bdi>{shown().name()}</bdi>
+            <bdi>{shownTeam().name()}</bdi>
           </a>
         )}
       </Show>

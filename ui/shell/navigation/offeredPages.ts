@@ -26,8 +26,8 @@ const NEEDED_OF_TEAM: Readonly<Partial<Record<TeamPart, RouteName>>> = { audit: 
 type Offers = (operation: RouteName) => boolean;
 
 export const isPageOffered = (route: Route, offers: Offers): boolean => {
-  const needed = route.page === 'team' ? NEEDED_OF_TEAM[route.part] : NEEDED[route.page];
-  return needed === undefined || offers(needed);
+  const neededRoute = route.page === 'team' ? NEEDED_OF_TEAM[route.part] : NEEDED[route.page];
+  return neededRoute === undefined || offers(neededRoute);
 };
 
 /** The same of an address such as `#/plan`. */

@@ -118,10 +118,10 @@ export function toRouteHash(
   parts: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const given = Object.entries(query).filter(
+  const entries = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   );
-  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const search = entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
   return `#/${parts.map(encodeURIComponent).join('/')}${search}`;
 }
 

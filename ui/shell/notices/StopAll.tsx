@@ -38,24 +38,24 @@ export function describeStopAllReply({ paused, resting }: StopAllReply): string 
 /** Asks before every job is paused; afterwards, how they continue. */
 export function StopAll() {
   const { client, shell, run } = useDashboard();
-  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const isLost = useStore(shell, (context) => context.lostSince !== null);
   const [counts, { refetch }] = createReading(() => client.jobCounts());
   const [reply, setReply] = createSignal<StopAllReply | null>(null);
   const [busy, setBusy] = createSignal(false);
   const close = () => shell.trigger.closed();
   const during = async (act: () => Promise<boolean>): Promise<void> => {
-    if (busy() || lost()) return;
+    if (busy() || isLost()) return;
     setBusy(true);
     const done = await act();
     setBusy(false);
     if (done && reply() === null) close();
   };
-  const known = () => (counts.error ? undefined : counts());
+  const knownCounts = () => (counts.error ? undefined : counts());
   const isNone = () => {
-    const found = known();
-    return found !== undefined && sumOpenJobs(found) === 0;
+    const jobCounts = knownCounts();
+    return jobCounts !== undefined && sumOpenJobs(jobCounts) === 0;
   };
-  const isOff = () => busy() || lost() || isNone();
+  const isOff = () => busy() || isLost() || isNone();
   const stop = () => {
     if (isNone()) return;
     void during(() =>
@@ -85,8 +85,8 @@ export function StopAll() {
               <Problem error={counts.error} retry={() => void refetch()} />
             </Show>
             <p>
-              <Show when={known()} fallback="Counting the jobs …">
-                {(found) => describeOpenJobs(found())}
+              <Show when={knownCounts()} fallback="Counting the jobs …">
+                {(jobCounts) => describeOpenJobs(jobCounts())}
               </Show>
             </p>
             <ul>
@@ -100,12 +100,12 @@ export function StopAll() {
                 type="button"
                 class="danger"
                 disabled={isOff()}
-                title={lost() ? AWAY : undefined}
+                title={isLost() ? AWAY : undefined}
                 onClick={stop}
               >
                 <Icon name="stop" />
-                <Show when={known()} fallback="Pause all jobs">
-                  {(found) => `Pause ${formatJobCount(sumOpenJobs(found()))}`}
+                <Show when={knownCounts()} fallback="Pause all jobs">
+                  {(jobCounts) => `Pause ${formatJobCount(sumOpenJobs(jobCounts()))}`}
                 </Show>
               </button>
               <button type="button" autofocus onClick={close}>
@@ -115,10 +115,10 @@ export function StopAll() {
           </div>
         }
       >
-        {(stopped) => (
+        {(result) => (
           <div class="stack">
             <h2>All jobs are stopped</h2>
-            <p role="status">{describeStopAllReply(stopped())}</p>
+            <p role="status">{describeStopAllReply(result())}</p>
             <p>
               <em>Resume them</em> continues these jobs. Later, select them in the list of jobs and
               resume them there.
@@ -126,7 +126,7 @@ export function StopAll() {
             <div class="row">
               <button
                 type="button"
-                disabled={busy() || lost() || stopped().paused === 0}
+                disabled={busy() || isLost() || result().paused === 0}
                 onClick={resume}
               >
                 <Icon name="play" /> Resume them

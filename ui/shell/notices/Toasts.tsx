@@ -13,12 +13,12 @@ const GOOD_NEWS_MS = 5_000;
 const UNDO_MS = 8_000;
 
 /** Calls back after a time in which it was not held. */
-function createTimeout(ms: number, done: () => void) {
+function createTimeout(ms: number, onTimeout: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hold = () => clearTimeout(timer);
   const release = () => {
     hold();
-    timer = setTimeout(done, ms);
+    timer = setTimeout(onTimeout, ms);
   };
   onCleanup(hold);
   return { hold, release };
@@ -30,8 +30,8 @@ function ToastCard(props: { toast: Toast }) {
   const time = createTimeout(props.toast.undo ? UNDO_MS : GOOD_NEWS_MS, dismiss);
   const release = () => props.toast.kind === 'done' && time.release();
   release();
-  const explained = () => explainProblem(props.toast.error);
-  const fields = () => explained().fields.map(({ pointer, message }) => `${pointer} ${message}`);
+  const explanation = () => explainProblem(props.toast.error);
+  const fields = () => explanation().fields.map(({ pointer, message }) => `${pointer} ${message}`);
   return (
     <li
       class={`toast ${props.toast.kind}`}
@@ -45,11 +45,11 @@ function ToastCard(props: { toast: Toast }) {
         <p>
           {props.toast.kind === 'done'
             ? props.toast.text
-            : `${props.toast.text}: ${explained().detail}`}
+            : `${props.toast.text}: ${explanation().detail}`}
         </p>
         {props.toast.kind === 'error' && (
           <small>
-            <CodedText text={[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')} />
+            <CodedText text={[...fields(), explanation().wayOut ?? ''].filter(Boolean).join(' ')} />
           </small>
         )}
       </div>
@@ -77,12 +77,12 @@ export function Toasts() {
   let list: HTMLUListElement | undefined;
   // The layer above everything, open dialogs included.
   createEffect(
-    on(toasts, (shown) => {
+    on(toasts, (shownToasts) => {
       if (!list?.isConnected) return;
       // Hiding it would take the focus from a button in it.
-      if (shown.length > 0 && list.contains(document.activeElement)) return;
+      if (shownToasts.length > 0 && list.contains(document.activeElement)) return;
       if (list.matches(':popover-open')) list.hidePopover();
-      if (shown.length > 0) list.showPopover();
+      if (shownToasts.length > 0) list.showPopover();
     }),
   );
   return (

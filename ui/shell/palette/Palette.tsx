@@ -20,7 +20,7 @@ export function Palette(props: { route: Route }) {
   const all = createMemo(() =>
     listPaletteCommands({ shell, jobs: found(), route: props.route, of: dashboard }),
   );
-  const shown = createMemo(() => {
+  const shownCommands = createMemo(() => {
     const best = rankCommands(typed(), all(), SHOWN);
     // The runner also finds jobs by what is not in their title: repository, status, reason.
     const ids = new Set(found().map((job) => job.id));
@@ -37,12 +37,12 @@ export function Palette(props: { route: Route }) {
     command.run();
   };
   const move = (by: number) =>
-    setAt((now) => (now + by + shown().length) % Math.max(1, shown().length));
-  const pressed = (event: KeyboardEvent) => {
+    setAt((now) => (now + by + shownCommands().length) % Math.max(1, shownCommands().length));
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     // What is typed fast must not open what was found before.
-    else if (event.key === 'Enter') void settled().then(() => choose(shown()[at()]));
+    else if (event.key === 'Enter') void settled().then(() => choose(shownCommands()[at()]));
     else return;
     event.preventDefault();
   };
@@ -56,7 +56,7 @@ export function Palette(props: { route: Route }) {
           role="combobox"
           aria-expanded="true"
           aria-controls={id}
-          aria-activedescendant={shown().length > 0 ? `${id}-${at()}` : undefined}
+          aria-activedescendant={shownCommands().length > 0 ? `${id}-${at()}` : undefined}
           aria-label="Search pages, jobs and actions"
           placeholder="Search pages, jobs and actions"
           autofocus
@@ -67,11 +67,11 @@ export function Palette(props: { route: Route }) {
             setTyped(event.currentTarget.value);
             setAt(0);
           }}
-          onKeyDown={pressed}
+          onKeyDown={onKeyDown}
         />
       </div>
       <div id={id} role="listbox" aria-label="Results" class="palette-results">
-        <For each={shown()}>
+        <For each={shownCommands()}>
           {(command, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and takes the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search field, which names the active one
@@ -90,7 +90,7 @@ export function Palette(props: { route: Route }) {
           )}
         </For>
       </div>
-      <Show when={shown().length === 0}>
+      <Show when={shownCommands().length === 0}>
         <p class="empty">
           No matches. Search for words of a job's description, its ID, or what you want to do.
         </p>

@@ -84,10 +84,10 @@ export function listPaletteCommands(options: {
               ]
             : []),
         ];
-  const offered = (of.team === null ? PAGES : [...PAGES, ...TEAM_PAGES]).filter(([, hash]) =>
+  const offeredPages = (of.team === null ? PAGES : [...PAGES, ...TEAM_PAGES]).filter(([, hash]) =>
     isHashOffered(hash, of.offers),
   );
-  const pages = offered.map(([title, hash, hint]) => ({
+  const pages = offeredPages.map(([title, hash, hint]) => ({
     id: hash,
     title,
     hint,

@@ -12,15 +12,15 @@ const WORD_START = /[\s\-_:/.#]/;
  * How well `text` fits what was typed: all characters of it in their order, better at the start of
  * words and side by side; null = it does not fit. An empty search fits everything equally.
  */
-export function scoreMatch(typed: string, text: string): number | null {
-  const wanted = typed.toLowerCase().replace(/\s+/g, '');
-  const found = text.toLowerCase();
+export function scoreMatch(query: string, text: string): number | null {
+  const needle = query.toLowerCase().replace(/\s+/g, '');
+  const lowerText = text.toLowerCase();
   let total = 0;
   let at = -1;
-  for (const letter of wanted) {
-    const next = found.indexOf(letter, at + 1);
+  for (const letter of needle) {
+    const next = lowerText.indexOf(letter, at + 1);
     if (next === -1) return null;
-    const startsWord = next === 0 || WORD_START.test(found[next - 1] ?? '');
+    const startsWord = next === 0 || WORD_START.test(lowerText[next - 1] ?? '');
     total += next === at + 1 && at >= 0 ? 4 : startsWord ? 3 : 1 - Math.min(next - at, 10) / 10;
     at = next;
   }
@@ -30,15 +30,15 @@ export function scoreMatch(typed: string, text: string): number | null {
 
 /** Commands that fit, best first, at most `limit`; unsorted while nothing is typed. */
 export function rankCommands<Item extends PaletteCommand>(
-  typed: string,
+  query: string,
   commands: readonly Item[],
   limit: number,
 ): Item[] {
-  if (typed.trim() === '') return commands.slice(0, limit);
+  if (query.trim() === '') return commands.slice(0, limit);
   return commands
     .flatMap((command) => {
-      const title = scoreMatch(typed, command.title);
-      const hint = scoreMatch(typed, command.hint);
+      const title = scoreMatch(query, command.title);
+      const hint = scoreMatch(query, command.hint);
       const best = title ?? (hint === null ? null : hint - 5);
       return best === null ? [] : [{ command, best }];
     })

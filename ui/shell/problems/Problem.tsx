@@ -26,16 +26,16 @@ export function Problem(props: {
   isKept?: boolean;
 }) {
   const { shell, connection } = useDashboard();
-  const healed = useStore(shell, (context) => context.healed);
+  const reconnects = useStore(shell, (context) => context.healed);
   const again = () => {
     // Loading the page while the runner is away would lose it.
     const isAway = shell.getSnapshot().context.lostSince !== null;
     if (props.error instanceof FileMissing && !isAway) location.reload();
     else props.retry?.();
   };
-  createEffect(on(healed, again, { defer: true }));
+  createEffect(on(reconnects, again, { defer: true }));
   createEffect(() => connection.report(props.error));
-  const explained = () => explainProblem(props.error);
+  const explanation = () => explainProblem(props.error);
   return (
     <Show
       when={!isUnreachable(props.error)}
@@ -49,11 +49,11 @@ export function Problem(props: {
         <Icon name="warn" />
         <div class="stack">
           <p>
-            <strong>{explained().title}.</strong> {explained().detail}
+            <strong>{explanation().title}.</strong> {explanation().detail}
           </p>
-          <Show when={explained().fields.length > 0}>
+          <Show when={explanation().fields.length > 0}>
             <ul>
-              <For each={explained().fields}>
+              <For each={explanation().fields}>
                 {({ pointer, message }) => (
                   <li>
                     <code>{pointer}</code> {message}
@@ -62,7 +62,7 @@ export function Problem(props: {
               </For>
             </ul>
           </Show>
-          <Show when={explained().wayOut}>
+          <Show when={explanation().wayOut}>
             {(wayOut) => (
               <p>
                 <CodedText text={wayOut()} />
@@ -75,7 +75,7 @@ export function Problem(props: {
                 <Icon name="redo" /> Try again
               </button>
             </Show>
-            <Show when={explained().requestId}>
+            <Show when={explanation().requestId}>
               {(id) => (
                 <small>
                   Request <code>{id()}</code>

@@ -36,11 +36,11 @@ export function createReading<Value>(
 export function createReading<Value>(read: () => Promise<Value>): Result<Value | undefined>;
 export function createReading<Value, Asked>(
   source: Source<Asked>,
-  read: (asked: Asked) => Promise<Value>,
+  read: (subject: Asked) => Promise<Value>,
 ): Result<Value | undefined>;
 export function createReading<Value, Asked>(
   first: Source<Asked> | (() => Promise<Value>),
-  second?: ((asked: Asked) => Promise<Value>) | Initial<Value>,
+  second?: ((subject: Asked) => Promise<Value>) | Initial<Value>,
 ): Result<Value | undefined> {
   const [latest, setLatest] = createSignal<Value | undefined>(
     typeof second === 'object' ? second.initialValue : undefined,
@@ -53,7 +53,7 @@ export function createReading<Value, Asked>(
     round = -1;
   });
 
-  async function answer(asked: () => Promise<Value>): Promise<void> {
+  async function answer(readNow: () => Promise<Value>): Promise<void> {
     if (round === -1) return;
     round += 1;
     const mine = round;
@@ -66,7 +66,7 @@ export function createReading<Value, Asked>(
       });
     };
     try {
-      const value = await asked();
+      const value = await readNow();
       take(() => {
         setError(undefined);
         setLatest(() => value);
@@ -79,9 +79,9 @@ export function createReading<Value, Asked>(
   let again: () => Promise<void>;
   if (typeof second === 'function') {
     const source = first as Source<Asked>;
-    const ask = async (asked: Asked | undefined | null | false) => {
-      if (asked !== undefined && asked !== null && asked !== false)
-        await answer(() => untrack(() => second(asked)));
+    const ask = async (subject: Asked | undefined | null | false) => {
+      if (subject !== undefined && subject !== null && subject !== false)
+        await answer(() => untrack(() => second(subject)));
     };
     createComputed(() => void ask(source()));
     again = () => ask(untrack(source));
@@ -103,7 +103,7 @@ export function createReading<Value, Asked>(
       mutate: (value) => {
         setLatest((before) =>
           typeof value === 'function'
-            ? (value as (known: Value | undefined) => Value)(before)
+            ? (value as (latestValue: Value | undefined) => Value)(before)
             : value,
         );
       },

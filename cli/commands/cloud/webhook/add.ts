@@ -53,16 +53,16 @@ export default class CloudWebhookAddCommand extends WebhookCommand {
         `${plugin} makes the secret itself: create the webhook there first, with the address of the team, and pass its secret with --secret -. The address is ${webhooks.session.login.url}/webhook/${webhooks.session.login.team.id}/${plugin}`,
       );
     const body = { plugin, ...(secret === undefined ? {} : { secret }) };
-    const added = await this.#add(webhooks, body, flags.accept);
-    this.print(formatNewWebhook(added));
+    const webhook = await this.#add(webhooks, body, flags.accept);
+    this.print(formatNewWebhook(webhook));
     if (flags.wait && !this.jsonEnabled()) await this.#awaitFirst(webhooks, plugin);
-    return added;
+    return webhook;
   }
 
   async #add(
     webhooks: TeamWebhooks,
     body: { plugin: string; secret?: string },
-    accepted: string | undefined,
+    acceptedHash: string | undefined,
   ): Promise<NewWebhook> {
     const { session, path } = webhooks;
     const send = (manifest: string | undefined) =>
@@ -71,23 +71,23 @@ export default class CloudWebhookAddCommand extends WebhookCommand {
         createJsonInit('POST', { ...body, ...(manifest === undefined ? {} : { manifest }) }),
       );
     try {
-      return await send(accepted);
+      return await send(acceptedHash);
     } catch (error) {
       const isKnown = error instanceof ClientError && error.code === 'conflict';
-      if (!isKnown || accepted !== undefined) throw error;
+      if (!isKnown || acceptedHash !== undefined) throw error;
       const { offered } = await this.listWebhooks(webhooks);
-      const found = offered.find(({ plugin }) => plugin === body.plugin);
-      if (found === undefined) throw error;
+      const offer = offered.find(({ plugin }) => plugin === body.plugin);
+      if (offer === undefined) throw error;
       this.io.err(
-        `${body.plugin} is a plugin that ${toPrintableLine(found.runner)} has installed. It says that its webhooks are signed like this:\n${JSON.stringify(found.manifest, null, 2)}\n`,
+        `${body.plugin} is a plugin that ${toPrintableLine(offer.runner)} has installed. It says that its webhooks are signed like this:\n${JSON.stringify(offer.manifest, null, 2)}\n`,
       );
       if (this.io.ask === null)
         throw new SvcError(
           'bad-argument',
-          `The manifest has to be accepted, and no terminal is attached. Give --accept ${found.hash}`,
+          `The manifest has to be accepted, and no terminal is attached. Give --accept ${offer.hash}`,
         );
       if (!(await confirmOrRefuse(this.io, false, 'Accept this?'))) throw error;
-      return send(found.hash);
+      return send(offer.hash);
     }
   }
 

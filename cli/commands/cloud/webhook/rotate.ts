@@ -24,11 +24,11 @@ export default class CloudWebhookRotateCommand extends WebhookCommand {
     const { session, path } = await this.openWebhooks(flags.team);
     const secret = await this.readSecret(flags.secret);
     const body = { now: flags.now, ...(secret === undefined ? {} : { secret }) };
-    const changed = await session.ask<NewWebhook>(
+    const webhook = await session.ask<NewWebhook>(
       `${path}/${encodeURIComponent(args.plugin)}/rotate`,
       createJsonInit('POST', body),
     );
-    this.print(formatNewWebhook(changed));
-    return changed;
+    this.print(formatNewWebhook(webhook));
+    return webhook;
   }
 }

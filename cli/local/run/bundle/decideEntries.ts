@@ -103,8 +103,8 @@ function createSpellings(): (path: string) => boolean {
       const prefix = parts.slice(0, at + 1).join('/');
       // What file systems of Windows and macOS take for the same.
       const folded = prefix.normalize('NFC').toLowerCase();
-      const known = spellings.get(folded);
-      if (known !== undefined && known !== prefix) return false;
+      const knownSpelling = spellings.get(folded);
+      if (knownSpelling !== undefined && knownSpelling !== prefix) return false;
       spellings.set(folded, prefix);
     }
     return true;
@@ -139,9 +139,9 @@ export function summarizeLeftFiles(paths: readonly string[]): string {
     const group = isFile ? parts.join('/') : parts.slice(0, git + 2).join('/');
     groups.set(group, (groups.get(group) ?? 0) + 1);
   }
-  const named = [...groups].map(([group, count]) =>
+  const groupTexts = [...groups].map(([group, count]) =>
     count > 1 ? `${group} (${count} files)` : group,
   );
-  const more = named.length > MAX_GROUPS ? ` and ${named.length - MAX_GROUPS} more` : '';
-  return `${named.slice(0, MAX_GROUPS).join(', ')}${more}`;
+  const more = groupTexts.length > MAX_GROUPS ? ` and ${groupTexts.length - MAX_GROUPS} more` : '';
+  return `${groupTexts.slice(0, MAX_GROUPS).join(', ')}${more}`;
 }

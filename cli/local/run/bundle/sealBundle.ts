@@ -55,18 +55,18 @@ export function readBundleKey(env: Env): string | null {
 
 const deriveKey = (key: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) =>
-    scrypt(key, salt, KEY_BYTES, SCRYPT, (error, derived) =>
-      error ? reject(error) : resolve(derived),
+    scrypt(key, salt, KEY_BYTES, SCRYPT, (error, derivedKey) =>
+      error ? reject(error) : resolve(derivedKey),
     ),
   );
 
 /** Encrypts the bundle of a folder in place. `ended` as in its manifest. */
-export async function sealBundle(dir: string, key: string, ended: number | null): Promise<void> {
+export async function sealBundle(dir: string, key: string, endedAt: number | null): Promise<void> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const { size } = await stat(join(dir, FILES));
   if (size > MAX_SEALED_BYTES)
     refuseBundleKey(`The job was not kept: its files have more than ${MAX_SEALED_BYTES} bytes.`);
-  const seal = `${JSON.stringify({ format: SEAL_FORMAT, ended, salt: salt.toString('hex'), nonce: nonce.toString('hex') }, null, 2)}\n`;
+  const seal = `${JSON.stringify({ format: SEAL_FORMAT, ended: endedAt, salt: salt.toString('hex'), nonce: nonce.toString('hex') }, null, 2)}\n`;
   const cipher = createCipheriv(CIPHER, await deriveKey(key, salt), nonce);
   cipher.setAAD(Buffer.from(seal));
   const manifest = await readFile(join(dir, MANIFEST));
@@ -136,8 +136,8 @@ async function decrypt(dir: string, key: string, into: string): Promise<void> {
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   const end = size - TAG_BYTES;
   if (end < LENGTH_BYTES) return failChanged();
-  const derived = await deriveKey(key, Buffer.from(seal.salt, 'hex'));
-  const decipher = createDecipheriv(CIPHER, derived, Buffer.from(seal.nonce, 'hex'));
+  const derivedKey = await deriveKey(key, Buffer.from(seal.salt, 'hex'));
+  const decipher = createDecipheriv(CIPHER, derivedKey, Buffer.from(seal.nonce, 'hex'));
   decipher.setAAD(Buffer.from(text));
   const tag = Buffer.alloc(TAG_BYTES);
   const handle = await open(file);

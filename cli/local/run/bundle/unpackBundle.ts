@@ -80,10 +80,10 @@ class UnpackedFile {
 
 async function* streamUnzipped(dir: string): AsyncGenerator<Buffer> {
   const source = createReadStream(join(dir, FILES));
-  const unzipped = createGunzip();
-  source.on('error', (error) => unzipped.destroy(error));
+  const unzip = createGunzip();
+  source.on('error', (error) => unzip.destroy(error));
   try {
-    yield* source.pipe(unzipped) as AsyncIterable<Buffer>;
+    yield* source.pipe(unzip) as AsyncIterable<Buffer>;
   } finally {
     source.destroy();
   }

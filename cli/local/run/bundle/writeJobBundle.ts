@@ -62,14 +62,14 @@ async function* walkJobFolder(root: string, path: string): AsyncGenerator<string
 
 /** The files of a stopped home that a bundle may hold, as paths with slashes below it, sorted. */
 async function listHomeFiles(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   for (const part of PARTS) {
-    if (part !== 'work') for await (const path of walkFilesBelow(home, part)) found.push(path);
+    if (part !== 'work') for await (const path of walkFilesBelow(home, part)) files.push(path);
     else
       for (const job of (await readdir(join(home, part)).catch(() => [])).sort())
-        for await (const path of walkJobFolder(home, join(part, job))) found.push(path);
+        for await (const path of walkJobFolder(home, join(part, job))) files.push(path);
   }
-  return found.map((path) => relative('', path).split(sep).join('/'));
+  return files.map((path) => relative('', path).split(sep).join('/'));
 }
 
 /** Secrets shorter than this are words that stand anywhere, characters. */
@@ -89,20 +89,20 @@ export class SecretSearch {
   }
 
   finds(piece: Buffer): boolean {
-    const seen = Buffer.concat([this.#end, piece]);
-    this.#end = this.#overlap === 0 ? Buffer.alloc(0) : seen.subarray(-this.#overlap);
-    return this.#secrets.some((secret) => seen.includes(secret));
+    const tail = Buffer.concat([this.#end, piece]);
+    this.#end = this.#overlap === 0 ? Buffer.alloc(0) : tail.subarray(-this.#overlap);
+    return this.#secrets.some((secret) => tail.includes(secret));
   }
 }
 
 async function listTakenFiles(home: string): Promise<string[]> {
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (const path of await listHomeFiles(home)) {
     const entry = await lstat(join(home, path));
-    found.push({ path, mode: 0, size: entry.size, sha256: '', link: entry.isSymbolicLink() });
+    entries.push({ path, mode: 0, size: entry.size, sha256: '', link: entry.isSymbolicLink() });
   }
-  const decided = decideEntries(found);
-  return found.flatMap(({ path }, at) => (decided[at]?.kind === 'left' ? [] : [path]));
+  const places = decideEntries(entries);
+  return entries.flatMap(({ path }, at) => (places[at]?.kind === 'left' ? [] : [path]));
 }
 
 export type BundleSummary = Omit<BundleManifest, 'files'>;

@@ -24,10 +24,10 @@ function repairResult(result: unknown): Fields {
 }
 
 /** An answer with either result or error, as JSON-RPC requires; many servers send both. */
-function repairAnswer(given: Fields): unknown {
-  const { id, result, error } = given;
+function repairAnswer(requestOrAnswer: Fields): unknown {
+  const { id, result, error } = requestOrAnswer;
   const answer = { jsonrpc: '2.0', id: id ?? undefined };
-  if (!reportsError(given)) return { ...answer, result: repairResult(result) };
+  if (!reportsError(requestOrAnswer)) return { ...answer, result: repairResult(result) };
   const { code, message, data } = toFields(error);
   return {
     ...answer,

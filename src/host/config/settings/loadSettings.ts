@@ -40,8 +40,8 @@ const versions = new Map<string, string>();
  * stays the version that was started when its files are replaced.
  */
 function readPackageVersion(packageRoot: string): string {
-  const known = versions.get(packageRoot);
-  if (known !== undefined) return known;
+  const knownVersion = versions.get(packageRoot);
+  if (knownVersion !== undefined) return knownVersion;
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const version =
     typeof manifest === 'object' && manifest !== null && 'version' in manifest

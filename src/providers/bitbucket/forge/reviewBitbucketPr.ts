@@ -36,7 +36,7 @@ export async function reviewBitbucketPr(
   const what = describePullRequest(repo, number);
   const [comment] = args.comments;
   if (comment) {
-    const made = await client.send<Comment>(
+    const createdComment = await client.send<Comment>(
       what,
       'POST',
       `${client.pr(repo, number)}/comments`,
@@ -46,10 +46,10 @@ export async function reviewBitbucketPr(
       },
       ({ id, links }) => isNumericId(id) && typeof links?.html?.href === 'string',
     );
-    client.rememberSelf(made.user);
+    client.rememberSelf(createdComment.user);
     return answerPostedComment(pr, {
-      id: String(made.id),
-      url: made.links.html.href,
+      id: String(createdComment.id),
+      url: createdComment.links.html.href,
       inReplyTo: null,
     });
   }

@@ -54,8 +54,10 @@ const withMovedProject =
     if (response.status !== 405 || project === undefined) return response;
     if (!(await response.clone().text()).includes(MOVED)) return response;
     const { headers } = init ?? {};
-    const found = await fetch(`${before}${project}`, headers ? { headers } : {});
-    const { id } = found.ok ? Object(await found.json().catch(() => null)) : Object(null);
+    const pageResponse = await fetch(`${before}${project}`, headers ? { headers } : {});
+    const { id } = pageResponse.ok
+      ? Object(await pageResponse.json().catch(() => null))
+      : Object(null);
     return isNumericId(id) ? fetch(`${before}${id}${rest}`, init) : response;
   };
 

@@ -46,9 +46,11 @@ function chooseAllowedValue(allowedValues: readonly unknown[], value: unknown): 
 
 /** The second choice of a cascading option: `{ "value": "A", "child": { "value": "B" } }`. */
 function chooseChildValue(parent: unknown, value: unknown): object {
-  const asked = readAtPath(value, 'child');
+  const childValue = readAtPath(value, 'child');
   const child =
-    asked === undefined ? undefined : chooseAllowedValue(readListAt(parent, 'children'), asked);
+    childValue === undefined
+      ? undefined
+      : chooseAllowedValue(readListAt(parent, 'children'), childValue);
   return child === undefined ? {} : { child };
 }
 

@@ -183,18 +183,18 @@ export function createJiraTracker({
     return readAnswer(client.server, what(ref), () => toJiraIssue(web, jiraIssue, links, reader));
   };
 
-  let known: Promise<JiraUser> | undefined;
+  let userRequest: Promise<JiraUser> | undefined;
   /** Asked for once; a failure is asked for again. */
   const myself = (): Promise<JiraUser> => {
-    known ??= client.getAny('the account of the token', '/myself').then((user) => {
+    userRequest ??= client.getAny('the account of the token', '/myself').then((user) => {
       const id: unknown = pickJiraUserId(user as JiraUser | null);
       if (typeof id !== 'string' || id === '') throw createNoAccountError(client.server);
       return user as JiraUser;
     });
-    known.catch(() => {
-      known = undefined;
+    userRequest.catch(() => {
+      userRequest = undefined;
     });
-    return known;
+    return userRequest;
   };
   const rawComments = (ref: string): Promise<JiraComment[]> =>
     client.list<JiraComment>(`comments of ${what(ref)}`, `${buildIssuePath(ref)}/comment`, {

@@ -62,8 +62,8 @@ const STATUS: Readonly<Record<string, number>> = {
 
 function toLinearStatus(httpStatus: number, { message, code, type }: GraphqlError): number {
   if (/^Entity not found|^Could not find/i.test(message)) return 404;
-  const known = STATUS[code] ?? STATUS[type];
-  return known ?? (httpStatus >= 400 ? httpStatus : 400);
+  const knownStatus = STATUS[code] ?? STATUS[type];
+  return knownStatus ?? (httpStatus >= 400 ? httpStatus : 400);
 }
 
 const parseLinearAnswer = (text: string): unknown => {

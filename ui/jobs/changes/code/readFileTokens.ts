@@ -40,21 +40,21 @@ function splitFileSides(file: DiffFile): FileSide[] {
   return fileSides;
 }
 
-const known = new WeakMap<DiffFile, Promise<Map<DiffLine, Token[]>>>();
+const tokensByFile = new WeakMap<DiffFile, Promise<Map<DiffLine, Token[]>>>();
 
 /** The tokens of the lines of a file; empty where its language is not known or it is too long. */
 export function readFileTokens(file: DiffFile): Promise<Map<DiffLine, Token[]>> {
-  const tokens = known.get(file) ?? highlightFile(file);
-  known.set(file, tokens);
+  const tokens = tokensByFile.get(file) ?? highlightFile(file);
+  tokensByFile.set(file, tokens);
   return tokens;
 }
 
 async function highlightFile(file: DiffFile): Promise<Map<DiffLine, Token[]>> {
   const language = detectLanguage(file.path);
-  const found = new Map<DiffLine, Token[]>();
-  if (language === null) return found;
+  const tokensByLine = new Map<DiffLine, Token[]>();
+  if (language === null) return tokensByLine;
   const all = splitFileSides(file);
-  if (all.reduce((sum, { text }) => sum + text.length, 0) > MOST_CHARS) return found;
+  if (all.reduce((sum, { text }) => sum + text.length, 0) > MOST_CHARS) return tokensByLine;
   const tokens = await requestHighlight(
     language,
     all.map(({ text }) => text),
@@ -62,7 +62,7 @@ async function highlightFile(file: DiffFile): Promise<Map<DiffLine, Token[]>> {
   for (const [index, lines] of tokens.entries())
     for (const [at, line] of lines.entries()) {
       const of = all[index]?.lines[at];
-      if (of) found.set(of, line);
+      if (of) tokensByLine.set(of, line);
     }
-  return found;
+  return tokensByLine;
 }

@@ -20,10 +20,10 @@ interface TokenizedLine {
 /** The places where something begins or ends. */
 function listCutPlaces(
   { text, tokens, marks }: TokenizedLine,
-  hidden: readonly CharacterRange[],
+  hiddenRanges: readonly CharacterRange[],
 ): number[] {
   const all = new Set([0, text.length]);
-  for (const { from, to } of [...tokens, ...marks, ...hidden]) {
+  for (const { from, to } of [...tokens, ...marks, ...hiddenRanges]) {
     if (from < text.length) all.add(from);
     if (to < text.length) all.add(to);
   }
@@ -33,8 +33,8 @@ function listCutPlaces(
 /** A line in pieces, which put together show all of it. */
 export function splitLinePieces(line: TokenizedLine): LinePiece[] {
   const { text, tokens, marks } = line;
-  const hidden = findHiddenCharacters(text);
-  const places = listCutPlaces(line, hidden);
+  const hiddenCharacters = findHiddenCharacters(text);
+  const places = listCutPlaces(line, hiddenCharacters);
   const pieces: LinePiece[] = [];
   let token = 0;
   let mark = 0;
@@ -46,10 +46,13 @@ export function splitLinePieces(line: TokenizedLine): LinePiece[] {
     while ((marks[mark]?.to ?? Infinity) <= from) mark++;
     const kind = (tokens[token]?.from ?? Infinity) <= from ? (tokens[token]?.kind ?? null) : null;
     const marked = (marks[mark]?.from ?? Infinity) <= from;
-    while ((hidden[unseen]?.to ?? Infinity) <= from) unseen++;
-    const name = (hidden[unseen]?.from ?? Infinity) <= from ? hidden[unseen]?.name : undefined;
+    while ((hiddenCharacters[unseen]?.to ?? Infinity) <= from) unseen++;
+    const name =
+      (hiddenCharacters[unseen]?.from ?? Infinity) <= from
+        ? hiddenCharacters[unseen]?.name
+        : undefined;
     // A name is shown once, even where its character of two units is cut.
-    if (name !== undefined && hidden[unseen]?.from !== from) continue;
+    if (name !== undefined && hiddenCharacters[unseen]?.from !== from) continue;
     pieces.push({ text: name ?? text.slice(from, to), kind, marked, hidden: name !== undefined });
   }
   return pieces;

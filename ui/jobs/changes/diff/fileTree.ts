@@ -48,11 +48,14 @@ export const sortInTreeOrder = (paths: readonly string[]): number[] =>
   buildFileTree(paths).flatMap((row) => (row.kind === 'file' ? [row.index] : []));
 
 /** The rows that are seen when some folders are closed. */
-export function filterOpenRows(rows: readonly TreeRow[], closed: ReadonlySet<string>): TreeRow[] {
+export function filterOpenRows(
+  rows: readonly TreeRow[],
+  closedFolders: ReadonlySet<string>,
+): TreeRow[] {
   let hiddenBelow: number | null = null;
   return rows.filter((row) => {
     if (hiddenBelow !== null && row.depth > hiddenBelow) return false;
-    hiddenBelow = row.kind === 'folder' && closed.has(row.path) ? row.depth : null;
+    hiddenBelow = row.kind === 'folder' && closedFolders.has(row.path) ? row.depth : null;
     return true;
   });
 }

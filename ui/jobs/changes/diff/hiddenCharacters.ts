@@ -41,13 +41,13 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
 export const hasHiddenCharacters = (text: string): boolean => findHiddenCharacters(text).length > 0;
 
 /** A text with every hidden character replaced by its name in brackets, but line ends kept. */
-export function nameHiddenCharacters(given: string): string {
-  const text = given.replaceAll('\r\n', '\n');
-  let shown = '';
+export function nameHiddenCharacters(rawText: string): string {
+  const text = rawText.replaceAll('\r\n', '\n');
+  let printable = '';
   let at = 0;
   for (const { from, to, name } of findHiddenCharacters(text)) {
-    shown += `${text.slice(at, from)}[${name}]`;
+    printable += `${text.slice(at, from)}[${name}]`;
     at = to;
   }
-  return shown + text.slice(at);
+  return printable + text.slice(at);
 }

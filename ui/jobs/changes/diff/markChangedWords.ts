@@ -31,24 +31,24 @@ function findCommonWords(
               lengths[(row + 1) * wide + column] ?? 0,
               lengths[row * wide + column + 1] ?? 0,
             );
-  const kept: [boolean[], boolean[]] = [before.map(() => false), after.map(() => false)];
+  const keptWords: [boolean[], boolean[]] = [before.map(() => false), after.map(() => false)];
   let row = 0;
   let column = 0;
   while (row < before.length && column < after.length) {
     if (before[row] === after[column]) {
-      kept[0][row++] = true;
-      kept[1][column++] = true;
+      keptWords[0][row++] = true;
+      keptWords[1][column++] = true;
     } else if ((lengths[(row + 1) * wide + column] ?? 0) >= (lengths[row * wide + column + 1] ?? 0))
       row++;
     else column++;
   }
-  return kept;
+  return keptWords;
 }
 
 /** The changed parts of a text; neighbours, and what lies between two by one space, are one. */
 function findChangedRanges(
   all: readonly string[],
-  kept: readonly boolean[],
+  keptWords: readonly boolean[],
   start: number,
 ): CharacterRange[] {
   const characterRanges: CharacterRange[] = [];
@@ -56,8 +56,9 @@ function findChangedRanges(
   all.forEach((word, index) => {
     const to = at + word.length;
     const last = characterRanges.at(-1);
-    const between = last && word.trim() === '' && kept[index] && kept[index + 1] === false;
-    if (kept[index] === false || (between && last.to === at)) {
+    const between =
+      last && word.trim() === '' && keptWords[index] && keptWords[index + 1] === false;
+    if (keptWords[index] === false || (between && last.to === at)) {
       if (last && last.to === at) last.to = to;
       else characterRanges.push({ from: at, to });
     }
@@ -96,9 +97,9 @@ export function markChangedWords(
     before: findChangedRanges(oldMiddle, keptOld, start),
     after: findChangedRanges(newMiddle, keptNew, start),
   };
-  const changed = (characterRanges: CharacterRange[]) =>
+  const countChanged = (characterRanges: CharacterRange[]) =>
     characterRanges.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = Math.max(before.trim().length, after.trim().length);
-  const same = longest - Math.max(changed(marks.before), changed(marks.after));
+  const same = longest - Math.max(countChanged(marks.before), countChanged(marks.after));
   return longest > 0 && same / longest < LEAST_SAME ? none : marks;
 }

@@ -193,8 +193,8 @@ export function* readDiffInSteps(text: string): Generator<undefined, Diff> {
   let inPatch = false;
   let count = 0;
   for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\n', at);
-    const end = found === -1 ? text.length : found;
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd === -1 ? text.length : lineEnd;
     const line = text.slice(at, end);
     at = end + 1;
     count += 1;

@@ -8,13 +8,13 @@ const SLICE_MS = 12;
 /** Reads a diff without holding up the page; null when it was no longer wanted. */
 export async function readInSlices(text: string, signal: AbortSignal): Promise<Diff | null> {
   const reading = readDiffInSteps(text);
-  let begun = performance.now();
+  let beganAt = performance.now();
   for (;;) {
     if (signal.aborted) return null;
     const { done, value } = reading.next();
     if (done) return value;
-    if (performance.now() - begun < SLICE_MS) continue;
+    if (performance.now() - beganAt < SLICE_MS) continue;
     await yieldToBrowser();
-    begun = performance.now();
+    beganAt = performance.now();
   }
 }

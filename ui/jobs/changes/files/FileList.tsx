@@ -38,11 +38,11 @@ function LineRows(props: {
   // Changes together with the rows: a row of one slab within another would be drawn twice.
   const [slab, setSlab] = createSignal(props.slab);
   // Lines that come while the page flies past have no colours until it rests; others keep theirs.
-  const coloured = createMemo<Slab | null>(
+  const colouredSlab = createMemo<Slab | null>(
     (before) => (props.isFast && before !== slab() ? null : slab()),
     null,
   );
-  const tokens = createMemo(() => (coloured() ? props.readTokens(slab().file) : NO_TOKENS));
+  const tokens = createMemo(() => (colouredSlab() ? props.readTokens(slab().file) : NO_TOKENS));
   const first = createMemo(() =>
     slab().index === 0
       ? slab()
@@ -89,11 +89,11 @@ function useHeights(
   blockByItem: () => ReadonlyMap<DiffFile | Slab, Block>,
   measure: (heights: readonly (readonly [Block, number])[]) => void,
 ): (element: HTMLElement, shows: () => DiffFile | Slab | null) => void {
-  const shown = new Map<Element, () => DiffFile | Slab | null>();
+  const shownElements = new Map<Element, () => DiffFile | Slab | null>();
   const sizes = new ResizeObserver((entries) =>
     measure(
       entries.flatMap(({ target }) => {
-        const what = shown.get(target)?.() ?? null;
+        const what = shownElements.get(target)?.() ?? null;
         const block = what && blockByItem().get(what);
         return block && target instanceof HTMLElement && target.isConnected
           ? [[block, measureBlock(block, target)]]
@@ -103,7 +103,7 @@ function useHeights(
   );
   onCleanup(() => sizes.disconnect());
   return (element, shows) => {
-    shown.set(element, shows);
+    shownElements.set(element, shows);
     createEffect(() => {
       // Observed again for each new content: content of the same height would go unnoticed.
       sizes.unobserve(element);
@@ -119,10 +119,10 @@ function useTokens(): (file: DiffFile) => ReadonlyMap<DiffLine, Token[]> {
   const [found, setFound] = createSignal(new WeakMap<DiffFile, ReadonlyMap<DiffLine, Token[]>>(), {
     equals: false,
   });
-  const asked = new WeakSet<DiffFile>();
+  const requestedFiles = new WeakSet<DiffFile>();
   return (file) => {
-    if (!asked.has(file)) {
-      asked.add(file);
+    if (!requestedFiles.has(file)) {
+      requestedFiles.add(file);
       void readFileTokens(file).then((tokens) => setFound((now) => now.set(file, tokens)));
     }
     return found().get(file) ?? NONE;
@@ -172,7 +172,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   let box: HTMLDivElement | undefined;
   let mark: HTMLDivElement | undefined;
   const { view } = props;
-  const painted = createPaintSignal();
+  const hasPainted = createPaintSignal();
   const { seen, width } = useSeenPart(() => box);
   const blocks = createMemo(() => listDiffBlocks(view.files(), view.isOpen, view.split()));
   const blockByItem = createMemo(
@@ -183,7 +183,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
     blocks,
     seen,
     width,
-    margin: () => (painted() ? MARGIN_PX : 0),
+    margin: () => (hasPainted() ? MARGIN_PX : 0),
     pinned: () => {
       const at = view.cursor();
       const slab = at && view.slabOf(at);
@@ -202,7 +202,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   const fileSeats = createSeats<DiffFile>((file, isUsed) => {
     // Where it was, until it has a place again.
     const place = createMemo<DrawnBlock | undefined>((before) => files().get(file()) ?? before);
-    const watched = (element: HTMLElement) => watch(element, () => (isUsed() ? file() : null));
+    const watchElement = (element: HTMLElement) => watch(element, () => (isUsed() ? file() : null));
     return (
       <section
         class="diff-file"
@@ -217,7 +217,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
           isUsed={isUsed()}
           view={view}
           review={props.review}
-          watch={watched}
+          watch={watchElement}
         />
       </section>
     );

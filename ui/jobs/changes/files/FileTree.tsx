@@ -22,12 +22,12 @@ interface FileTreeProps {
 export function FileTree(props: FileTreeProps) {
   const [filter, setFilter] = createSignal('');
   const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());
-  const found = createMemo(() => {
+  const matches = createMemo(() => {
     const text = filter().trim().toLowerCase();
     return props.files.filter(({ path }) => path.toLowerCase().includes(text));
   });
   const rows = createMemo(() => {
-    const files = found();
+    const files = matches();
     return filterOpenRows(
       buildFileTree(files.map(({ path }) => path)),
       filter() === '' ? closed() : new Set(),
@@ -50,7 +50,7 @@ export function FileTree(props: FileTreeProps) {
     () => props.current,
     (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
   );
-  const painted = createPaintSignal();
+  const hasPainted = createPaintSignal();
   return (
     <nav class="file-tree" aria-label="Files">
       <input
@@ -61,14 +61,14 @@ export function FileTree(props: FileTreeProps) {
         value={filter()}
         onInput={(event) => setFilter(event.currentTarget.value)}
         onKeyDown={(event) => {
-          const [first] = found();
+          const [first] = matches();
           if (event.key !== 'Enter' || !first) return;
           props.show(first);
           event.currentTarget.blur();
         }}
       />
       <Show when={rows().length > 0} fallback={<p class="muted">No file has this in its path.</p>}>
-        <Show when={painted()}>
+        <Show when={hasPainted()}>
           <VirtualList
             items={rows()}
             estimate={() => ROW_PX}

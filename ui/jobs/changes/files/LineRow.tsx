@@ -25,7 +25,7 @@ export function listLineColumns(view: FilesView): readonly ('number' | 'code')[]
 /** A row with the comments below it: a part of a table of its own, so that it can be used again. */
 export function LineRow(props: { row: DiffRow; isUsed: boolean; of: LineRowProps }) {
   const columns = () => listLineColumns(props.of.view).length;
-  const commented = createMemo(() => {
+  const commentedLines = createMemo(() => {
     const review = props.of.review();
     const { file } = props.of.slab();
     if (!props.isUsed || !review) return [];
@@ -36,7 +36,7 @@ export function LineRow(props: { row: DiffRow; isUsed: boolean; of: LineRowProps
       <Show when={props.of.view.split()} fallback={<OneSide {...props} columns={columns()} />}>
         <TwoSides {...props} columns={columns()} />
       </Show>
-      <For each={commented()}>
+      <For each={commentedLines()}>
         {(line) => {
           const at = { file: props.of.slab().file, line };
           return (
@@ -64,9 +64,9 @@ interface SidesProps {
 function OneSide(props: SidesProps) {
   const line = () => (props.row.kind === 'two' ? props.row.right : props.row.line);
   const isHunk = () => props.row.kind === 'hunk';
-  const chosen = () => (isChosen(props.of.view, line()) ? ' chosen' : '');
+  const chosenClass = () => (isChosen(props.of.view, line()) ? ' chosen' : '');
   return (
-    <tr class={`${line()?.kind ?? ''}${chosen()}`}>
+    <tr class={`${line()?.kind ?? ''}${chosenClass()}`}>
       <Show
         when={!props.of.view.isNarrow()}
         fallback={
@@ -93,23 +93,23 @@ function OneSide(props: SidesProps) {
 
 function TwoSides(props: SidesProps) {
   const isHunk = () => props.row.kind === 'hunk';
-  const left = () => (props.row.kind === 'two' ? props.row.left : null);
+  const getLeftLine = () => (props.row.kind === 'two' ? props.row.left : null);
   const right = () => (props.row.kind === 'two' ? props.row.right : props.row.line);
   const toSideClass = (line: DiffLine | null) => line?.kind ?? 'missing';
   return (
     <tr class={isHunk() ? 'hunk' : ''}>
       <td
-        class={`number ${toSideClass(left())}`}
+        class={`number ${toSideClass(getLeftLine())}`}
         hidden={isHunk()}
-        textContent={formatLineNumber(left()?.before)}
+        textContent={formatLineNumber(getLeftLine()?.before)}
       />
       <Code
-        line={left()}
-        class={toSideClass(left())}
+        line={getLeftLine()}
+        class={toSideClass(getLeftLine())}
         columns={1}
         hidden={isHunk()}
         // An unchanged line is on both sides; what is done with it is done on the right.
-        still={left() === right()}
+        still={getLeftLine() === right()}
         isUsed={props.isUsed}
         of={props.of}
       />
@@ -153,10 +153,10 @@ function Code(props: CodeProps) {
       ? undefined
       : cutFile(slab().file, view.split()).pairs.get(props.line);
   });
-  const chosen = () => (isChosen(props.of.view, props.line) ? ' chosen' : '');
+  const chosenClass = () => (isChosen(props.of.view, props.line) ? ' chosen' : '');
   return (
     <td
-      class={`code ${props.class}${chosen()}`}
+      class={`code ${props.class}${chosenClass()}`}
       colspan={props.columns}
       hidden={props.hidden ?? false}
     >

@@ -48,7 +48,7 @@ export function LineText(props: {
       marks: marks(),
     }),
   );
-  const left = () => text().length - getShownLimit();
+  const countHidden = () => text().length - getShownLimit();
   return (
     <>
       <span class="sign" textContent={SIGN[props.line?.kind ?? 'same']} />
@@ -57,10 +57,10 @@ export function LineText(props: {
         dir="ltr"
         ref={(element) => createRenderEffect(() => drawPieces(element, pieces()))}
       />
-      <Show when={left() > 0}>
+      <Show when={countHidden() > 0}>
         <button type="button" class="more-text" onClick={more}>
-          Show {Math.min(left(), MORE_CHARS).toLocaleString('en')} of {left().toLocaleString('en')}{' '}
-          more characters
+          Show {Math.min(countHidden(), MORE_CHARS).toLocaleString('en')} of{' '}
+          {countHidden().toLocaleString('en')} more characters
         </button>
       </Show>
       <Show when={props.line?.noNewline}>

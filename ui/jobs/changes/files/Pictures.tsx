@@ -30,7 +30,7 @@ export function buildPictureUrls(
  * Pictures that could not be shown: they are not requested again when the file comes back into
  * view.
  */
-const refused = new Set<string>();
+const refusedPictures = new Set<string>();
 
 /** A picture before and after its change, side by side. It is shown as an image, never as a page. */
 export function Pictures(props: {
@@ -51,9 +51,9 @@ export function Pictures(props: {
 
 function OnePicture(props: { url: string; name: string; side: 'Before' | 'After' }) {
   const [size, setSize] = createSignal('');
-  const [failed, setFailed] = createSignal(refused.has(props.url));
+  const [failed, setFailed] = createSignal(refusedPictures.has(props.url));
   const refuse = () => {
-    refused.add(props.url);
+    refusedPictures.add(props.url);
     setFailed(true);
   };
   return (

@@ -31,8 +31,8 @@ const cutOnce = {
 };
 
 export function cutFile(file: DiffFile, split: boolean): CutFile {
-  const known = cutOnce[split ? 'split' : 'unified'];
-  const before = known.get(file);
+  const cutFiles = cutOnce[split ? 'split' : 'unified'];
+  const before = cutFiles.get(file);
   if (before) return before;
   const rows = buildDiffRows(file, split);
   const slabs: Slab[] = [];
@@ -47,7 +47,7 @@ export function cutFile(file: DiffFile, split: boolean): CutFile {
       return pairs;
     },
   };
-  known.set(file, cut);
+  cutFiles.set(file, cut);
   return cut;
 }
 
@@ -91,8 +91,8 @@ export function guessBlockHeight(block: Block, columns: number): number {
   const { slab } = block;
   const fits = Math.max(20, columns);
   // Asked for every slab whenever one has been measured.
-  const known = guesses.get(slab);
-  if (known?.fits === fits) return known.height;
+  const guess = guesses.get(slab);
+  if (guess?.fits === fits) return guess.height;
   const height = guessSlabHeight(slab, fits);
   guesses.set(slab, { fits, height });
   return height;

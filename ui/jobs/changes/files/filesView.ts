@@ -28,8 +28,10 @@ export function explainClosedFile(file: DiffFile): string | null {
   )
     return 'Generated file';
   if (file.change === 'removed' && file.lines.length > 0) return 'Deleted file';
-  const changed = file.added + file.removed;
-  return changed > MANY_LINES ? `Large: ${changed.toLocaleString('en')} changed lines` : null;
+  const changedLines = file.added + file.removed;
+  return changedLines > MANY_LINES
+    ? `Large: ${changedLines.toLocaleString('en')} changed lines`
+    : null;
 }
 
 export interface LineOfFile {
@@ -48,7 +50,7 @@ export type FilesView = ReturnType<typeof createFilesView>;
 export function createFilesView(
   files: () => readonly DiffFile[],
   { split, isNarrow }: Pick<DiffLook, 'split' | 'isNarrow'>,
-  viewed: ViewedFiles | null,
+  viewedFiles: ViewedFiles | null,
 ) {
   const [chosen, setChosen] = createSignal<ReadonlyMap<string, boolean>>(new Map());
   const [cursor, setCursor] = createSignal<LineOfFile | null>(null);
@@ -60,7 +62,7 @@ export function createFilesView(
 
   const reasons = createMemo(() => new Map(files().map((file) => [file, explainClosedFile(file)])));
   const reason = (file: DiffFile): string | null =>
-    viewed?.has(file.hash) ? 'Viewed' : (reasons().get(file) ?? null);
+    viewedFiles?.has(file.hash) ? 'Viewed' : (reasons().get(file) ?? null);
   const isOpen = (file: DiffFile): boolean =>
     file.lines.length > 0 && (chosen().get(file.hash) ?? reason(file) === null);
   const setOpen = (file: DiffFile, open: boolean) =>

@@ -38,10 +38,10 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlo
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
-    const known = measured();
+    const heights = measured();
     return computeOffsets(
       blocks(),
-      (block) => known.get(block) ?? guessBlockHeight(block, columns),
+      (block) => heights.get(block) ?? guessBlockHeight(block, columns),
     );
   });
   const range = createMemo(
@@ -62,32 +62,32 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlo
     return { places, heads, nextHeads };
   });
 
-  const drawn = createMemo<DrawnBlock[]>(() => {
+  const drawnBlocks = createMemo<DrawnBlock[]>(() => {
     const { from, to } = range();
     const { starts, total } = offsets();
     const { places, heads, nextHeads } = order();
     const all = blocks();
-    const found = new Map<DiffFile, DrawnBlock>();
+    const blocksByFile = new Map<DiffFile, DrawnBlock>();
     const add = (index: number) => {
       const block = all[index];
       if (!block) return;
       const top = starts[heads[index] ?? 0] ?? 0;
       const height = (starts[nextHeads[index] ?? all.length] ?? total) - top;
-      const file = found.get(block.file) ?? { file: block.file, top, height, slabs: [] };
-      found.set(block.file, file);
+      const file = blocksByFile.get(block.file) ?? { file: block.file, top, height, slabs: [] };
+      blocksByFile.set(block.file, file);
       if (block.kind === 'slab')
         file.slabs.push({ slab: block.slab, top: (starts[index] ?? 0) - top });
     };
-    const kept = pinned();
-    const keptAt = (kept && places.get(kept)) ?? null;
+    const pinnedBlock = pinned();
+    const keptAt = (pinnedBlock && places.get(pinnedBlock)) ?? null;
     if (keptAt !== null && keptAt < from) add(keptAt);
     for (let index = from; index < to; index++) add(index);
     if (keptAt !== null && keptAt >= to) add(keptAt);
-    return [...found.values()];
+    return [...blocksByFile.values()];
   });
 
   return {
-    drawn,
+    drawn: drawnBlocks,
     total: () => offsets().total,
     /** Px from the top of the list; null for a block that is not in it. */
     findTop(block: Block): number | null {

@@ -40,15 +40,15 @@ export function placeThreads(
   file: DiffFile,
   threads: readonly ThreadWithComments[],
 ): ThreadsOfFile {
-  const placed: ThreadsOfFile = { byLine: new Map(), elsewhere: [] };
+  const threadsOfFile: ThreadsOfFile = { byLine: new Map(), elsewhere: [] };
   const own = threads.filter(({ thread }) => thread.path === file.path);
   for (const one of own) {
     const line = file.lines.find((candidate) => {
       const place = toLinePlace(candidate);
       return place?.line === one.thread.line && place?.side === (one.thread.side ?? 'after');
     });
-    if (line) placed.byLine.set(line, [...(placed.byLine.get(line) ?? []), one]);
-    else placed.elsewhere.push(one);
+    if (line) threadsOfFile.byLine.set(line, [...(threadsOfFile.byLine.get(line) ?? []), one]);
+    else threadsOfFile.elsewhere.push(one);
   }
-  return placed;
+  return threadsOfFile;
 }

@@ -38,8 +38,8 @@ export function createViewedFiles(prId: string): ViewedFiles {
       else next.delete(hash);
       setSeen(next);
       const { [prId]: _, ...others } = readMarks();
-      const kept = Object.entries(others).slice(-(MOST_PULL_REQUESTS - 1));
-      remember('viewed', JSON.stringify({ ...Object.fromEntries(kept), [prId]: [...next] }));
+      const keptEntries = Object.entries(others).slice(-(MOST_PULL_REQUESTS - 1));
+      remember('viewed', JSON.stringify({ ...Object.fromEntries(keptEntries), [prId]: [...next] }));
     },
   };
 }
