@@ -14,16 +14,16 @@ const LINES = 2;
 
 /** The first lines of a text, broken between words; `…` where it continues. */
 export function wrapFirstLines(text: string, chars: number, lines: number): string[] {
-  const missingNames: string[] = [];
+  const nameLines: string[] = [];
   for (const word of text.trim().split(/\s+/)) {
-    const last = missingNames.at(-1);
+    const last = nameLines.at(-1);
     if (last !== undefined && last.length + word.length < chars)
-      missingNames[missingNames.length - 1] = `${last} ${word}`;
-    else missingNames.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
-    if (missingNames.length > lines)
-      return [...missingNames.slice(0, lines - 1), `${missingNames[lines - 1]} …`];
+      nameLines[nameLines.length - 1] = `${last} ${word}`;
+    else nameLines.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
+    if (nameLines.length > lines)
+      return [...nameLines.slice(0, lines - 1), `${nameLines[lines - 1]} …`];
   }
-  return missingNames.filter(Boolean);
+  return nameLines.filter(Boolean);
 }
 
 const toSubRunRows = ({ description, attempt }: SubRunText): TextRow[] => [

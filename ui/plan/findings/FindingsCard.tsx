@@ -22,9 +22,9 @@ function ProposedChange(props: { text: string; proposed: string }) {
     const lines = compareLines(props.text, props.proposed);
     return lines && pickChangedParts(lines);
   });
-  const answer = async (reaction: 'take' | 'leave', says: string) => {
+  const answer = async (choice: 'take' | 'leave', says: string) => {
     setBusy(true);
-    await act(says, () => client.saveInvestigation(conversation.sessionId, { proposed: reaction }));
+    await act(says, () => client.saveInvestigation(conversation.sessionId, { proposed: choice }));
     setBusy(false);
   };
   return (
