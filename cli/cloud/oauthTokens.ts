@@ -100,6 +100,10 @@ export async function requestTokens(
   return { accessToken: access_token, refreshToken: refresh_token, expiresIn: expires_in };
 }
 
+/** Ends the login of a refresh token, with all its access tokens. Throws {@link OauthRefusal}. */
+export const revokeToken = (place: CloudPlace, token: string) =>
+  postForm(place, '/auth/token/revocation', { token });
+
 /** A refusal in words for a person. */
 export function toLoginError(thrown: unknown): unknown {
   if (!(thrown instanceof OauthRefusal)) return thrown;

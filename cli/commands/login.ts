@@ -15,6 +15,7 @@ import { logInByPassword } from '../cloud/logInByPassword.ts';
 import {
   type CloudMetadata,
   discoverCloud,
+  revokeToken,
   type Tokens,
   toLoginError,
 } from '../cloud/oauthTokens.ts';
@@ -122,10 +123,7 @@ export default class LoginCommand extends RunnerCommand {
     const tokens = await this.#requestTokens(place, metadata, flags).catch((error: unknown) => {
       throw toLoginError(error);
     });
-    const me = await askCloud<Me>(place, '/me', {
-      headers: { Authorization: `Bearer ${tokens.accessToken}` },
-    });
-    const team = await chooseTeam({ io: this.io, url: place.url }, me.teams, flags.team);
+    const { me, team } = await this.#findTeam(place, tokens, flags.team);
     const login = {
       url: place.url,
       email: me.email,
@@ -138,6 +136,19 @@ export default class LoginCommand extends RunnerCommand {
       `Logged in as ${toPrintableLine(me.email)}: team ${toPrintableLine(team.name)}, role ${team.role}.\n`,
     );
     return { login, teamId: team.id };
+  }
+
+  /** Revokes the tokens where no team is found: nothing here would keep them, so that no logout could end them. */
+  async #findTeam(place: CloudPlace, { accessToken, refreshToken }: Tokens, wanted?: string) {
+    try {
+      const headers = { Authorization: `Bearer ${accessToken}` };
+      const me = await askCloud<Me>(place, '/me', { headers });
+      return { me, team: await chooseTeam({ io: this.io, url: place.url }, me.teams, wanted) };
+    } catch (error) {
+      // The first failure is the one to report.
+      await revokeToken(place, refreshToken).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #requestTokens(

@@ -5,7 +5,7 @@ import { type CloudLogin, readCloudLogin, removeCloudLogin } from '../cloud/clou
 import { openCloudSession } from '../cloud/cloudSession.ts';
 import { leaveTeam } from '../cloud/leaveTeam.ts';
 import { readHomeSettings } from '../cloud/readHomeSettings.ts';
-import { postForm } from '../cloud/oauthTokens.ts';
+import { revokeToken } from '../cloud/oauthTokens.ts';
 import { readCloudConfig, writeCloudConfig } from '../cloud/pairHome.ts';
 import { yesFlag } from '../input/flags.ts';
 import { refuseInsideSession } from '../input/confirmOrRefuse.ts';
@@ -82,7 +82,7 @@ export default class LogoutCommand extends RunnerCommand {
         if (!answer.ok && answer.status !== 404) return `it answered ${answer.status}`;
       }
       const token = (await readCloudLogin(home))?.refreshToken ?? login.refreshToken;
-      await postForm({ io, url: login.url, version }, '/auth/token/revocation', { token });
+      await revokeToken({ io, url: login.url, version }, token);
       return null;
     } catch (error) {
       return toErrorMessage(error);

@@ -58,6 +58,8 @@ stored('a person without a team creates one on the page after the login (CLD-2)'
   await stage.addPerson('solo');
   const solo = await stage.openVisitor('solo');
   assert.is((await solo.open('/t/')).location, '/auth/home');
+  // No team could take the machine.
+  assert.not((await solo.open('/auth/home')).text.includes('svc login'));
   assert.is((await solo.fill('/auth/home', { name: ' ' })).status, 422);
   const made = await solo.fill('/auth/home', { name: 'Data Science' });
   assert.equal([made.status, made.location], [303, '/t/data-science/']);
@@ -67,6 +69,7 @@ stored('a person without a team creates one on the page after the login (CLD-2)'
     teams.map(({ slug, role }: { slug: string; role: string }) => [slug, role]),
     [['data-science', 'owner']],
   );
+  assert.ok((await solo.open('/auth/home')).text.includes('svc login'));
 });
 
 stored('a form from elsewhere creates no team', async () => {

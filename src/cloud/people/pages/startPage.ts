@@ -57,9 +57,7 @@ ${
     : html`<ul>${teams.map(({ name, slug, role }) => html`<li><a href="/t/${slug}/">${name}</a> <small>${role}</small></li>`)}</ul>`
 }
 ${connection}
-<h2>Connect this machine</h2>
-<p>Run this on each machine that should run jobs for you:</p>
-<pre>svc login --cloud-url ${env.cloud.publicUrl}</pre>
+${teams.length === 0 ? '' : renderMachine(env.cloud.publicUrl)}
 <h2>Create a team</h2>
 <form method="post" action="/auth/home">
 ${renderHidden('csrf', csrf)}
@@ -72,6 +70,11 @@ ${renderHidden('csrf', csrf)}
 </form>`,
   });
 }
+
+/** Only for members of a team: svc login has no team to pair a machine with otherwise. */
+const renderMachine = (publicUrl: string): Html => html`<h2>Connect this machine</h2>
+<p>Run this on each machine that should run jobs for you:</p>
+<pre>svc login --cloud-url ${publicUrl}</pre>`;
 
 /** What is left to do for an account that no identity of the company's issuer is connected to. */
 async function renderConnection({ cloud, signOn }: PageEnv, userId: string): Promise<Html> {
