@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { MAX_REQUEST_LIMIT } from '../src/base/limits/requestLimit.ts';
 import {
   endProgram,
   readProcessorTime,
@@ -49,7 +50,16 @@ export class ControlPlaneUnderTest {
       output,
     } = await startProgram({
       name: 'the control plane',
-      args: [program, 'cloud', 'start', '--port', String(port)],
+      // Not slowed down: the benches ask as fast as they are answered.
+      args: [
+        program,
+        'cloud',
+        'start',
+        '--port',
+        String(port),
+        '--request-limit',
+        String(MAX_REQUEST_LIMIT),
+      ],
       env: {
         ...env,
         SVC_HOME: home,

@@ -2,15 +2,22 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Route } from '../../contract/routes/routes.ts';
 
-export interface MatchedRoute {
-  route: Route;
+/** What of a route finds it. */
+interface Address {
+  name: string;
+  method: string;
+  path: string;
+}
+
+export interface MatchedRoute<Found extends Address = Route> {
+  route: Found;
   /** Values in the address, decoded. */
   readParams(): Readonly<Record<string, string>>;
 }
 
-interface RouteLookup {
+interface RouteLookup<Found extends Address> {
   /** The routes of a request, in the order of the table; compared once for each request. */
-  findMatched(ctx: Context): MatchedRoute[];
+  findMatched(ctx: Context): MatchedRoute<Found>[];
   /** Methods that a path accepts, sorted; empty for an unknown path. */
   listMethods(path: string): string[];
 }
@@ -34,7 +41,7 @@ function readPathGroup(path: string): PathGroup {
 const isParameter = (part: string): boolean => part.startsWith(':');
 
 /** A router for each third part of a group's routes, and under `:` one for every other third part. */
-function createGroupRouters(routes: readonly Route[]): ReadonlyMap<string, Router> {
+function createGroupRouters(routes: readonly Address[]): ReadonlyMap<string, Router> {
   const thirds = routes.map(({ path }) => readPathGroup(path).third);
   const names = new Set([':', ...thirds.filter((third) => !isParameter(third))]);
   return new Map(
@@ -52,14 +59,16 @@ function createGroupRouters(routes: readonly Route[]): ReadonlyMap<string, Route
  * Finds routes by addresses; the caller runs them. Each group of paths has routers of its own, since a router
  * compares a request with every address that it knows.
  */
-export function createRouteLookup(routes: readonly Route[]): RouteLookup {
-  const byName = new Map<string | undefined, Route>(routes.map((route) => [route.name, route]));
-  const routesByMethod = new Map<string, Route[]>();
+export function createRouteLookup<Found extends Address>(
+  routes: readonly Found[],
+): RouteLookup<Found> {
+  const byName = new Map<string | undefined, Found>(routes.map((route) => [route.name, route]));
+  const routesByGroup = new Map<string, Found[]>();
   for (const route of routes) {
     const { name } = readPathGroup(route.path);
-    routesByMethod.set(name, [...(routesByMethod.get(name) ?? []), route]);
+    routesByGroup.set(name, [...(routesByGroup.get(name) ?? []), route]);
   }
-  const groups = new Map([...routesByMethod].map(([name, all]) => [name, createGroupRouters(all)]));
+  const groups = new Map([...routesByGroup].map(([name, all]) => [name, createGroupRouters(all)]));
   const match = (path: string, method: string) => {
     const { name, third } = readPathGroup(path);
     const routers = groups.get(name);
@@ -68,7 +77,7 @@ export function createRouteLookup(routes: readonly Route[]): RouteLookup {
   return {
     findMatched(ctx) {
       ctx.state.matched ??= (match(ctx.path, ctx.method)?.pathAndMethod ?? []).flatMap(
-        (layer): MatchedRoute[] => {
+        (layer): MatchedRoute<Found>[] => {
           const route = byName.get(layer.name);
           const readParams = () => layer.params(ctx.path, layer.captures(ctx.path));
           return route ? [{ route, readParams }] : [];

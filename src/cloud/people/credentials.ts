@@ -3,12 +3,13 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../database/database.ts';
-import { CSRF_HEADER } from '../routes/browserLogin.ts';
+import { CSRF_HEADER, SESSION_COOKIE } from '../routes/browserLogin.ts';
 import type { Credentials, Member } from '../server/cloudCall.ts';
 import { joinTeam, toCallTeam } from '../server/gates/findMembership.ts';
 import { readAccessToken } from './issuer/accessTokens.ts';
 import type { Issuer } from './issuer/issuer.ts';
 import type { BrowserSessions } from './sessions/browserSessions.ts';
+import { readCookie } from './sessions/readCookie.ts';
 import { isSameToken } from './sessions/formTokens.ts';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -38,6 +39,8 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     return session;
   };
   return {
+    // Of a request with both, the token counts.
+    readSecret: (ctx) => ctx.get('Authorization') || (readCookie(ctx.req, SESSION_COOKIE) ?? ''),
     async findPerson(ctx) {
       const header = ctx.get('Authorization');
       // A token that is wrong is not replaced by a cookie: the caller must learn of it.

@@ -55,4 +55,6 @@ export interface CloudRoute extends CloudRequestData {
   mime: string;
   /** Answered by a runner. */
   isOfRunner?: true;
+  /** A read that a runner answers in one piece, as JSON. */
+  isReadOfRunner?: true;
 }

@@ -28,6 +28,8 @@ export interface Member {
 
 /** How the gate learns who sent a request. */
 export interface Credentials {
+  /** What the request shows of its caller, such as a token: the same text is the same caller. Empty = nothing. */
+  readSecret(ctx: Context): string;
   /**
    * The person of the bearer token or session cookie; null = the request has neither, or one that is
    * not valid. A session cookie counts for a change only with its second value in a header.

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { Connections } from '../../api/server/connections.ts';
 import { requireJsonBody } from '../../api/server/gates/gates.ts';
@@ -6,6 +5,7 @@ import { parseJsonBody } from '../../api/server/gates/parseJsonBody.ts';
 import { compressReplies } from '../../api/server/replies/compressReplies.ts';
 import { setReplyHeaders } from '../../api/server/replies/headers.ts';
 import { answerProblems } from '../../api/server/replies/problems.ts';
+import { createRouteLookup } from '../../api/server/routeLookup.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { TrustedProxies } from '../../base/system/network/trustedProxies.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
@@ -68,8 +68,8 @@ export function createCloudApp({
   screen,
 }: CloudAppOptions): CloudApp {
   const koa = new Koa();
-  const router = buildRouter(groups);
-  const findRoute = createRouteLookup(router, groups);
+  const lookup = createRouteLookup(groups.flatMap(({ routes }) => routes));
+  const findRoute = createRouteSearch(lookup, groups);
   koa.use(keepAddress(trustedProxies));
   koa.use(setReplyHeaders(version, ids));
   koa.use(compressReplies());
@@ -79,7 +79,7 @@ export function createCloudApp({
   koa.use(requests.gate);
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
-  koa.use(requireCaller({ credentials, runners, database, requestLimits, findRoute }));
+  koa.use(requireCaller({ credentials, runners, database, clock, requestLimits, findRoute }));
   // Bytes are for routes of runners: a page of another site has none of their tokens.
   koa.use((ctx, next) =>
     findRoute(ctx)?.route.body?.form === 'bytes' ? next() : requireJsonBody(ctx, next),
@@ -87,7 +87,7 @@ export function createCloudApp({
   koa.use(parseJsonBody((ctx) => findRoute(ctx)?.route.body));
   koa.use(async (ctx) => {
     const match = findRoute(ctx);
-    if (match === null) return refuseOtherAddress(router, ctx);
+    if (match === null) return refuseOtherAddress(lookup.listMethods(ctx.path), ctx);
     await runCloudRoute(match.route, match.group, ctx, match.params, { database, clock });
   });
   // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
@@ -106,28 +106,19 @@ const routeToMounts =
     await (mount === undefined ? next() : mount.handle(ctx, next));
   };
 
-function buildRouter(groups: readonly RouteGroup[]): Router {
-  const router = new Router({ sensitive: true });
-  // Only for its patterns: the gate and the handler must use the same match.
-  for (const { routes } of groups)
-    for (const { path, method, name } of routes)
-      router.register(path, [method], () => undefined, { name });
-  return router;
-}
-
-/** The first route of the table that fits, in the order of the groups. */
-function createRouteLookup(
-  router: Router,
+/** The first route of the table that fits, in the order of the groups. Gate and handler use the same one. */
+function createRouteSearch(
+  { findMatched }: Pick<ReturnType<typeof createRouteLookup<CloudRoute>>, 'findMatched'>,
   groups: readonly RouteGroup[],
 ): (ctx: Koa.Context) => Found | null {
-  const byName = new Map(
-    groups.flatMap((group) => group.routes.map((route) => [route.name, { route, group }] as const)),
+  const groupOfRoute = new Map(
+    groups.flatMap((group) => group.routes.map((route) => [route, group] as const)),
   );
-  const find = ({ path, method }: Koa.Context): Found | null => {
-    const [layer] = router.match(path, method).pathAndMethod;
-    const entry = byName.get(layer?.name ?? '');
-    if (layer === undefined || entry === undefined) return null;
-    return { ...entry, params: layer.params(path, layer.captures(path), {}) };
+  const find = (ctx: Koa.Context): Found | null => {
+    const [match] = findMatched(ctx);
+    const group = match === undefined ? undefined : groupOfRoute.get(match.route);
+    if (match === undefined || group === undefined) return null;
+    return { route: match.route, group, params: match.readParams() };
   };
   return (ctx) => {
     if (ctx.state.found === undefined) ctx.state.found = find(ctx);
@@ -136,13 +127,10 @@ function createRouteLookup(
 }
 
 /** A request that matches no route: an unknown path, or a path with other methods. */
-function refuseOtherAddress(router: Router, ctx: Koa.Context): never {
-  const allowedMethods = new Set(
-    router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
-  );
-  if (allowedMethods.size === 0)
+function refuseOtherAddress(allowed: readonly string[], ctx: Koa.Context): never {
+  if (allowed.length === 0)
     throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
-  const list = [...allowedMethods].sort().join(', ');
+  const list = allowed.join(', ');
   ctx.set('Allow', list);
   throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
 }

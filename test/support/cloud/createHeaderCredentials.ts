@@ -9,6 +9,7 @@ export function createHeaderCredentials(header: string): Credentials {
     return userId === '' ? null : { userId, email: `${userId}@example.com`, name: userId };
   };
   return {
+    readSecret: (ctx) => ctx.get(header),
     findPerson,
     async findMember(ctx, team, database) {
       const person = await findPerson(ctx);

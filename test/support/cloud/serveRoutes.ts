@@ -2,7 +2,7 @@ import { MAX_REQUEST_LIMIT } from '../../../src/base/limits/requestLimit.ts';
 import { KnownSecrets } from '../../../src/base/secrets/knownSecrets.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time/clock.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import type { CloudRoute } from '../../../src/cloud/routes/cloudRoute.ts';
 import type { AnyCloudCall, CallingRunner } from '../../../src/cloud/server/cloudCall.ts';
@@ -47,11 +47,13 @@ export async function serveRoutes(
   database: Database,
   routes: readonly CloudRoute[],
   answer: (route: CloudRoute, call: AnyCloudCall) => unknown,
-  publicUrl?: string,
-  requestLimit = MAX_REQUEST_LIMIT,
+  {
+    publicUrl,
+    requestLimit = MAX_REQUEST_LIMIT,
+    clock = systemClock,
+  }: { publicUrl?: string; requestLimit?: number; clock?: Clock } = {},
 ): Promise<ServedRoutes> {
   const requests = new OpenRequests();
-  const clock = systemClock;
   const port = await openCloudPort({ host: '127.0.0.1', port: 0, clock, requests });
   const context: CloudContext = {
     database,

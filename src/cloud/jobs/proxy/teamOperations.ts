@@ -77,6 +77,7 @@ function toTeamRoute({ route, role }: TeamOperation): CloudRoute {
     reply,
     mime,
     isOfRunner: true,
+    ...(method === 'GET' && route.kind === 'json' ? { isReadOfRunner: true } : {}),
   };
 }
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { hasRole, type TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
+import { hasRole, parseTeamRole, type TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
 import type { RateLimits } from '../rateLimits.ts';
@@ -11,6 +13,7 @@ import type {
   Person,
   RunnerCredentials,
 } from '../cloudCall.ts';
+import { type KnownMember, RecentMembers } from './recentMembers.ts';
 
 interface Caller {
   person: Person | null;
@@ -23,14 +26,21 @@ const UNKNOWN: Caller = { person: null, team: null, runner: null };
 /** Who sent the request, as the gate has found. */
 export const readCaller = (ctx: Context): Caller => ctx.state.caller ?? UNKNOWN;
 
+/** The route that will answer, with the values of its path. */
+interface RouteMatch {
+  route: CloudRoute;
+  params: Readonly<Record<string, string>>;
+}
+
 export interface CallerGate {
   credentials: Credentials;
   runners: RunnerCredentials;
   database: Database;
+  clock: Pick<Clock, 'now'>;
   /** Of each person, by ID. */
   requestLimits: Pick<RateLimits, 'take'>;
-  /** The route that will answer, with the values of its path; null = no route does. */
-  findRoute(ctx: Context): { route: CloudRoute; params: Readonly<Record<string, string>> } | null;
+  /** null = no route answers. */
+  findRoute(ctx: Context): RouteMatch | null;
 }
 
 /**
@@ -38,23 +48,84 @@ export interface CallerGate {
  * is not in the team, in the same words as for a team that does not exist, and with 403 where the
  * role is too low; with 429 who has asked too often. A route of runners takes no person, and the others take no runner.
  */
-export const requireCaller =
-  (gate: CallerGate): Middleware =>
-  async (ctx, next) => {
-    ctx.state.caller = await findCaller(gate, ctx);
+export function requireCaller(gate: CallerGate): Middleware {
+  const recent = new RecentMembers(gate.clock, gate.credentials);
+  return async (ctx, next) => {
+    const match = gate.findRoute(ctx);
+    const reader = match === null ? null : findRecentReader(recent, ctx, match);
+    if (match !== null && reader !== null)
+      return readWhileChecking(
+        { gate, recent },
+        { ctx, team: match.params.teamId ?? '', reader },
+        next,
+      );
+    ctx.state.caller = await findCaller({ gate, recent }, ctx, match);
     await next();
   };
+}
+
+interface GateParts {
+  gate: CallerGate;
+  recent: RecentMembers;
+}
+
+/** Only reads that a runner answers in one piece: the way there and back takes as long as the check. */
+function findRecentReader(
+  recent: RecentMembers,
+  ctx: Context,
+  { route, params }: RouteMatch,
+): { member: KnownMember; role: TeamRole } | null {
+  const isRead = ctx.method === 'GET' && route.isReadOfRunner === true;
+  const role = isRead ? parseTeamRole(route.who) : null;
+  const member = role === null ? null : recent.find(ctx, params.teamId ?? '');
+  return role === null || member === null ? null : { member, role };
+}
+
+/**
+ * Begins the read of a member who was let in a moment ago while the right is read from the database as for each request.
+ * Nothing is answered before that, and nothing of the read where the right has changed.
+ */
+async function readWhileChecking(
+  { gate, recent }: GateParts,
+  {
+    ctx,
+    team,
+    reader,
+  }: { ctx: Context; team: string; reader: { member: KnownMember; role: TeamRole } },
+  next: () => Promise<unknown>,
+): Promise<void> {
+  const { member, role } = reader;
+  gate.requestLimits.take(member.person.userId);
+  ctx.state.caller = { ...UNKNOWN, ...member };
+  const headers = new Set(ctx.res.getHeaderNames());
+  const [check, reply] = await Promise.allSettled([findMember(gate, ctx, team), next()]);
+  try {
+    if (check.status === 'rejected') throw check.reason;
+    const now = { person: check.value.person, team: requireRole(check.value.team, role) };
+    if (!isDeepStrictEqual(now, member)) throw createChangedError();
+  } catch (refusal) {
+    recent.forget(ctx, team);
+    for (const name of ctx.res.getHeaderNames()) if (!headers.has(name)) ctx.remove(name);
+    throw refusal;
+  }
+  recent.remember(ctx, team, member);
+  if (reply.status === 'rejected') throw reply.reason;
+}
+
+const createChangedError = (): SvcError =>
+  new SvcError(
+    'temporarily-unavailable',
+    'Your account or your role in the team has just changed. Send the request again.',
+  );
 
 async function findCaller(
-  { credentials, runners, database, requestLimits, findRoute }: CallerGate,
+  { gate, recent }: GateParts,
   ctx: Context,
+  match: RouteMatch | null,
 ): Promise<Caller> {
-  const match = findRoute(ctx);
   if (match === null) return UNKNOWN;
-  const {
-    route: { who },
-    params,
-  } = match;
+  const { credentials, runners, requestLimits } = gate;
+  const { who } = match.route;
   if (who === 'anyone') return UNKNOWN;
   if (who === 'runner') return { ...UNKNOWN, runner: await checkRunner(runners, ctx) };
   if (who === 'person') {
@@ -62,10 +133,16 @@ async function findCaller(
     requestLimits.take(person.userId);
     return { ...UNKNOWN, person };
   }
-  const member = requireLogin(await credentials.findMember(ctx, params.teamId ?? '', database));
+  const team = match.params.teamId ?? '';
+  const member = await findMember(gate, ctx, team);
   requestLimits.take(member.person.userId);
-  return { ...UNKNOWN, person: member.person, team: requireRole(member.team, who) };
+  const admitted = { person: member.person, team: requireRole(member.team, who) };
+  recent.remember(ctx, team, admitted);
+  return { ...UNKNOWN, ...admitted };
 }
+
+const findMember = async ({ credentials, database }: CallerGate, ctx: Context, team: string) =>
+  requireLogin(await credentials.findMember(ctx, team, database));
 
 async function checkRunner(runners: RunnerCredentials, ctx: Context): Promise<CallingRunner> {
   const runner = await runners.findRunner(ctx);

@@ -20,12 +20,9 @@ const send = (url: string, path: string, headers: Record<string, string>): Promi
   });
 
 const serveHost = () =>
-  serveRoutes(
-    NO_DATABASE,
-    [toRoute('/health'), toRoute('/open')],
-    () => ({}),
-    'https://svc.example.com',
-  );
+  serveRoutes(NO_DATABASE, [toRoute('/health'), toRoute('/open')], () => ({}), {
+    publicUrl: 'https://svc.example.com',
+  });
 
 test('the public address and loopback are served, another name is not (CLD-1)', async () => {
   const { url, close } = await serveHost();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MIN_REQUEST_LIMIT } from '../../../../src/base/limits/requestLimit.ts';
+import { type Clock, systemClock } from '../../../../src/base/time/clock.ts';
 import {
   type TestDatabase,
   openTestDatabase,
@@ -16,6 +17,8 @@ const ROUTES = [
   toRoute('/open', { who: 'anyone' }),
   toRoute('/me', { who: 'person' }),
   ...ROLES.map((who) => toRoute(`/teams/:teamId/${who}`, { who })),
+  toRoute('/teams/:teamId/read', { who: 'member', isReadOfRunner: true }),
+  toRoute('/teams/:teamId/read', { who: 'member', method: 'POST' }),
 ];
 
 let opened: { database: TestDatabase; served: ServedRoutes } | null = null;
@@ -55,7 +58,9 @@ stored('a person who asks too often must wait, and no one else must', async () =
   await serve();
   const { database } = opened ?? {};
   if (database === undefined) throw new Error('no database');
-  const limited = await serveRoutes(database, ROUTES, () => ({}), undefined, MIN_REQUEST_LIMIT);
+  const limited = await serveRoutes(database, ROUTES, () => ({}), {
+    requestLimit: MIN_REQUEST_LIMIT,
+  });
   let retryAfter: string | null = null;
   for (let asked = 0; asked < 10 * MIN_REQUEST_LIMIT && retryAfter === null; asked += 1) {
     const reply = await limited.ask('/me', 'viewer');
@@ -108,6 +113,64 @@ stored('a role counts from the next request on', async () => {
   await sql`update members set role = 'viewer' where user_id = 'viewer'`;
   assert.is((await ask('/teams/acme/owner', 'viewer')).status, 403);
 });
+
+stored(
+  'a read that begins while the right is checked is answered only to who has it now, and names no runner otherwise',
+  async () => {
+    const { database } = opened ?? {};
+    if (database === undefined) throw new Error('no database');
+    const { sql } = database;
+    const begun: string[] = [];
+    // However slow the machine is, the member was let in a moment ago.
+    const at = systemClock.now();
+    const clock: Clock = { ...systemClock, now: () => at };
+    const served = await serveRoutes(
+      database,
+      ROUTES,
+      ({ method }, { ctx, team }) => {
+        begun.push(`${method} ${team?.role}`);
+        ctx.set('X-Svc-Runner', 'r1');
+        return { secret: true };
+      },
+      { clock },
+    );
+    const setRole = (role: string) =>
+      sql`update members set role = ${role} where team_id = 'team1' and user_id = 'member'`;
+    const read = async (method = 'GET') => {
+      const init =
+        method === 'GET' ? {} : { method, headers: { 'Content-Type': 'application/json' } };
+      const reply = await served.ask('/teams/acme/read', 'member', init);
+      const { code = null, secret = false } = await reply.json();
+      return { status: reply.status, code, secret, runner: reply.headers.get('x-svc-runner') };
+    };
+    const granted = { status: 200, code: null, secret: true, runner: 'r1' };
+    assert.equal(await read(), granted);
+    await setRole('viewer');
+    const refused = { status: 403, code: 'forbidden', secret: false, runner: null };
+    assert.equal(await read(), refused);
+    // What was remembered is forgotten: no further read begins.
+    begun.length = 0;
+    assert.equal(await read(), refused);
+    assert.equal(begun, []);
+    await setRole('member');
+    assert.equal(await read(), granted);
+    await setRole('admin');
+    const changed = { status: 503, code: 'temporarily-unavailable', secret: false, runner: null };
+    assert.equal(await read(), changed);
+    assert.equal(await read(), granted);
+    await sql`delete from members where team_id = 'team1' and user_id = 'member'`;
+    assert.equal((await read()).status, 404);
+    await sql`insert into members values ('team1', 'member', 'member', now())`;
+    assert.equal(await read(), granted);
+    // A change begins after its check.
+    await setRole('viewer');
+    begun.length = 0;
+    assert.equal(await read('POST'), refused);
+    assert.equal(begun, []);
+    await setRole('member');
+    await served.close();
+  },
+);
 
 stored('an unknown address and a wrong method are named', async () => {
   const { ask } = await serve();
