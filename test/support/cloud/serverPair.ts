@@ -109,7 +109,7 @@ export class ServerPair {
     await initializeData(places, program, {
       password: PASSWORD,
       name: 'pair',
-      more: ['--no-sync'],
+      isDurable: false,
     });
     const names = isSynchronous ? { synchronous_standby_names: 'standby' } : {};
     // Without a standby yet, statements of this start would wait for one.

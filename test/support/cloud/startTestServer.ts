@@ -100,7 +100,7 @@ function removeOldData(): void {
 
 async function makeCachedData(program: PostgresProgram, cached: string): Promise<void> {
   const places = makeBase();
-  const how = { password: PASSWORD, name: 'test', more: ['--no-sync'] };
+  const how = { password: PASSWORD, name: 'test', isDurable: false };
   await initializeData(places, program, how);
   const { url, pid } = await launch(program, places);
   const database = await openDatabase(await createDatabaseOn(url, TEMPLATE, null), {

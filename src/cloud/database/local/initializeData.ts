@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SvcError, toErrorMessage } from '../../../base/errors/errors.ts';
+import { syncFolder } from '../../../base/system/files/syncFolder.ts';
+import { syncTree } from '../../../base/system/files/syncTree.ts';
 import type { LocalPlaces } from '../../../base/system/postgres/localPlaces.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 
@@ -50,14 +52,14 @@ export async function makePostgresFolder(folder: string, { runAs }: LocalPlaces)
 
 /**
  * Makes a new data folder. It has its name only when it is whole: one that was interrupted is made
- * again, and of two that are made at once the first one counts. `name`: of this attempt; `more`:
- * further arguments of initdb.
+ * again, and of two that are made at once the first one counts. `name`: of this attempt; `isDurable`:
+ * whether it is on the disk before it has its name.
  * @throws SvcError `not-possible-now`
  */
 export async function initializeData(
   places: LocalPlaces,
   { folder }: PostgresProgram,
-  { password, name, more }: { password: string; name: string; more: readonly string[] },
+  { password, name, isDurable }: { password: string; name: string; isDurable: boolean },
 ): Promise<void> {
   const draft = `${places.data}.new-${name}`;
   const passwordDraft = `${draft}.password`;
@@ -75,11 +77,14 @@ export async function initializeData(
         '--encoding=UTF8',
         '--locale=C',
         '--no-instructions',
-        ...more,
+        // Below: it would sync a thousand files in sequence, which takes as long as all the rest.
+        '--no-sync',
       ],
       places,
     );
+    if (isDurable) await syncTree(draft);
     await rename(draft, places.data);
+    if (isDurable) await syncFolder(places.base);
   } catch (error) {
     // The other start, which may have removed this draft as well.
     if (existsSync(places.data)) return;

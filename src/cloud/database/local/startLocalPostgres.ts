@@ -54,7 +54,8 @@ export interface LocalPostgresOptions {
   log: Log;
   /** For tests, which need no safety from a loss of power. */
   settings?: Readonly<Record<string, string>>;
-  initArguments?: readonly string[];
+  /** Default: new data are on the disk before they are used. */
+  isDurable?: boolean;
 }
 
 interface Running {
@@ -69,7 +70,7 @@ interface Running {
  * @throws SvcError `not-possible-now` with what PostgreSQL says, `conflict` where another svc uses it
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
-  const { places, clock, ids, log, initArguments = [] } = options;
+  const { places, clock, ids, log, isDurable = true } = options;
   // Of the folders above the data only the names are needed.
   const mode = places.runAs === null ? 0o700 : 0o755;
   await mkdir(dirname(places.base), { recursive: true, mode });
@@ -77,7 +78,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   const password = await readLocalPassword(places, ids);
   const program = await chooseProgram(places.data, options.programs);
   if (!existsSync(places.data))
-    await initializeData(places, program, { password, name: ids.next(), more: initArguments });
+    await initializeData(places, program, { password, name: ids.next(), isDurable });
   await openLogFile(places.logFile);
   const socket = await openSocketFolder(places);
   const startOnce = () => openServer(options, program, password, socket);

@@ -62,7 +62,7 @@ const start = (places: LocalPlaces, more: Partial<LocalPostgresOptions> = {}) =>
     clock: systemClock,
     log: silentLog,
     settings: { fsync: 'off' },
-    initArguments: ['--no-sync'],
+    isDurable: false,
     ...more,
   });
 
