@@ -171,7 +171,7 @@ export const github: ExchangeChecker = {
     'test/providers/contract/github.test.ts',
     'test/providers/contract/githubIssues.test.ts',
     'test/providers/github',
-    'test/sim/forgeStorm.test.ts',
+    'test/sim/forgeStorm.long.test.ts',
   ],
   check: checkAll,
 };

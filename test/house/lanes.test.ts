@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findLongPart } from '../support/longLane.ts';
@@ -86,6 +88,21 @@ test('after the default lane, what a change reaches of the long lane runs', () =
 
 test('a path selects its file, whatever it is called', () => {
   assert.equal(select(['./x.ts']).files, ['x.ts']);
+});
+
+test('each file and folder of tests that a check of requests runs exists', () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const folder = join(root, 'scripts/openapi');
+  const named = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/'(test\/[^']+)'/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  assert.ok(named.length > 0);
+  assert.equal(
+    named.filter((path) => !existsSync(join(root, path))),
+    [],
+  );
 });
 
 test.run();
