@@ -15,6 +15,8 @@ interface StartOptions {
   port?: number;
   /** URL of a database; left out: svc starts one of its own. */
   database?: string;
+  /** What secrets are sealed with, in base64; needed for webhooks with a database of one's own. */
+  key?: string;
 }
 
 /** `svc cloud start` as a person starts it. */
@@ -40,7 +42,7 @@ export class ControlPlaneUnderTest {
 
   static async start(
     program: string,
-    { home, port = 0, database }: StartOptions,
+    { home, port = 0, database, key }: StartOptions,
   ): Promise<ControlPlaneUnderTest> {
     const spawnedAt = performance.now();
     const { DATABASE_URL: _, ...env } = process.env;
@@ -65,6 +67,7 @@ export class ControlPlaneUnderTest {
         SVC_HOME: home,
         NO_COLOR: '1',
         ...(database === undefined ? {} : { DATABASE_URL: database }),
+        ...(key === undefined ? {} : { SVC_CLOUD_KEY: key }),
       },
       startMs: START_MS,
       findReady(output) {

@@ -17,9 +17,9 @@ const createExample = (
   return found;
 };
 
-function delivery(payload: object, n: number): Buffer {
+function delivery(payload: object, n: number, path = '/webhooks/github'): Buffer {
   const text = JSON.stringify(payload);
-  return requestBytes('POST', '/webhooks/github', payload, {
+  return requestBytes('POST', path, payload, {
     'X-GitHub-Delivery': `bench-delivery-${n}`,
     'X-Hub-Signature-256': `sha256=${createHmac('sha256', HOOK_SECRET).update(text).digest('hex')}`,
   });
@@ -27,15 +27,20 @@ function delivery(payload: object, n: number): Buffer {
 
 /**
  * Comments of a member on the tickets 1 to `tickets` in turn, each another one, as GitHub sends
- * them (11 kB).
+ * them (11 kB). `first`: number of the first one; `paths`: where they are sent to, by turns.
  */
-export function commentDeliveries(count: number, tickets: number): Buffer[] {
+export function commentDeliveries(
+  count: number,
+  tickets: number,
+  { first = 0, paths = ['/webhooks/github'] }: { first?: number; paths?: readonly string[] } = {},
+): Buffer[] {
   const example = createExample(
     'issue_comment',
     ({ action, issue }) => action === 'created' && Object(issue).pull_request === undefined,
   );
   const at = new Date().toISOString();
-  return Array.from({ length: count }, (_, n) => {
+  return Array.from({ length: count }, (_, index) => {
+    const n = first + index;
     const comment = {
       ...Object(example.comment),
       id: n,
@@ -45,7 +50,7 @@ export function commentDeliveries(count: number, tickets: number): Buffer[] {
     };
     const issue = { ...Object(example.issue), number: 1 + (n % tickets) };
     const repository = { ...Object(example.repository), full_name: HOOK_REPO };
-    return delivery({ ...example, issue, comment, repository }, n);
+    return delivery({ ...example, issue, comment, repository }, n, paths[n % paths.length]);
   });
 }
 

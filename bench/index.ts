@@ -15,6 +15,7 @@ import { budgetsRow } from './rows/budgets.ts';
 import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { cloudRow } from './rows/cloud.ts';
+import { cloudWebhooksRow } from './rows/cloudWebhooks.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { costsRow } from './rows/costs.ts';
 import { forgeMatchRow } from './rows/forgeMatch.ts';
@@ -64,6 +65,7 @@ const ROWS: readonly Row[] = [
   planModeRow,
   idleRow,
   cloudRow,
+  cloudWebhooksRow,
   commandLineRow,
   millionRow(Number(flags.parked), flags.home),
 ];

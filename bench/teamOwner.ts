@@ -35,8 +35,13 @@ export class TeamOwner {
 
   /** The bytes of a request; `path` is below the team. */
   request(method: 'GET' | 'POST', path: string, body?: object): Buffer {
+    return this.requestAt(method, `${this.base}${path}`, body);
+  }
+
+  /** The bytes of a request to any address of the control plane. */
+  requestAt(method: 'GET' | 'POST', path: string, body?: object): Buffer {
     // A cookie counts only where no token is sent.
-    return requestBytes(method, `${this.base}${path}`, body, {
+    return requestBytes(method, path, body, {
       Authorization: '',
       Cookie: this.#cookie,
       'X-Svc-Csrf': this.#csrf,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,7 +22,9 @@ import { HttpConnection, requestBytes } from '../httpConnection.ts';
 import type { Lab } from '../lab.ts';
 import { RunnerUnderTest } from '../runnerUnderTest.ts';
 import { median, percentile } from '../statistics.ts';
+import { pairRunner } from '../pairRunner.ts';
 import { TeamOwner } from '../teamOwner.ts';
+import { waitUntil } from '../waitUntil.ts';
 import type { Row } from './row.ts';
 
 const STARTS = 3;
@@ -31,20 +33,8 @@ const READS = 300;
 const CHANGES = 20;
 const RUNNERS = 500;
 const IDLE_MS = 20_000;
-/** Longest wait for something that must come, ms. */
-const PATIENCE_MS = 120_000;
-/** Between two looks, ms. */
-const LOOK_MS = 5;
 
 const isRoot = process.getuid?.() === 0;
-
-async function until(isSo: () => boolean | Promise<boolean>, lookMs = LOOK_MS): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that');
-    await wait(lookMs);
-  }
-}
 
 /** initdb and a start by hand, ms: what no start of a control plane with a new database can do without. */
 function startByHand({ folder }: PostgresProgram): number {
@@ -113,26 +103,6 @@ async function askOnce(port: number, request: Buffer): Promise<string> {
   }
 }
 
-/** Pairs a home with the team, as `svc login --pair` does. */
-async function pairRunner(cloud: ControlPlaneUnderTest, owner: TeamOwner, home: string) {
-  const connection = await HttpConnection.open(cloud.port);
-  const made = await connection.ask(owner.request('POST', '/pairing-codes', { pool: true }));
-  connection.close();
-  const homeId = randomIds.next();
-  writeFileSync(join(home, 'home.id'), `${homeId}\n`, { mode: 0o600 });
-  const reply = await fetch(`${cloud.url}/pair`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code: JSON.parse(made).code, name: 'bench', homeId }),
-  });
-  const { token } = await reply.json();
-  const file = join(home, 'config.json');
-  const config: object = JSON.parse(readFileSync(file, 'utf8'));
-  const cloudSettings = { url: cloud.url, token, accept: 'team' };
-  const runner = { maxConcurrentJobs: 64 };
-  writeFileSync(file, JSON.stringify({ ...config, cloud: cloudSettings, runner }));
-}
-
 async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnderTest) {
   const owner = await TeamOwner.create(cloud.url, cloud.ownerLink ?? '');
   const home = lab.folder('paired');
@@ -143,7 +113,9 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
   const team = (request: Buffer) => askOnce(cloud.port, request);
   const own = (request: Buffer) => askOnce(runner.port, request);
   try {
-    await until(async () => JSON.parse(await team(owner.request('GET', '/runners'))).runners[0]);
+    await waitUntil(
+      async () => JSON.parse(await team(owner.request('GET', '/runners'))).runners[0],
+    );
     const body = (n: number) => ({
       type: 'job',
       workflowPath: WORKFLOW_PATH,
@@ -156,7 +128,7 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
     const teamMade = await timeRequests(cloud.port, teamPosts);
     const [job] = JSON.parse(await own(requestBytes('GET', '/jobs?limit=1')));
     const path = `/jobs/${job.id}`;
-    await until(async () =>
+    await waitUntil(async () =>
       team(owner.request('GET', path)).then(
         () => true,
         () => false,
@@ -169,7 +141,7 @@ async function measureRequests(lab: Lab, program: string, cloud: ControlPlaneUnd
     for (let n = 0; n < CHANGES; n += 1) {
       const { jobId } = JSON.parse(await own(requestBytes('POST', '/jobs', body(n))));
       const began = performance.now();
-      await until(
+      await waitUntil(
         async () => JSON.parse(await team(owner.request('GET', '/jobs?limit=1')))[0]?.id === jobId,
       );
       delays.push(performance.now() - began);
@@ -203,7 +175,7 @@ async function measureRunners(lab: Lab, program: string, database: string) {
   const node = await ControlPlaneUnderTest.start(program, { home, database });
   await host.call('open', node.url, tokens);
   const all = async () => (await host.call('connected')) === RUNNERS;
-  await until(all, 50);
+  await waitUntil(all, 50);
   const cpu = node.cpuMs();
   await wait(IDLE_MS);
   const share = (node.cpuMs() - cpu) / IDLE_MS;
@@ -211,8 +183,8 @@ async function measureRunners(lab: Lab, program: string, database: string) {
   await node.end('SIGKILL');
   const killedAt = performance.now();
   const next = await ControlPlaneUnderTest.start(program, { home, database, port: node.port });
-  await until(async () => !(await all()), 50);
-  await until(all, 50);
+  await waitUntil(async () => !(await all()), 50);
+  await waitUntil(all, 50);
   const backMs = performance.now() - killedAt;
   await host.call('close');
   await next.end('SIGTERM');

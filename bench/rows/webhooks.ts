@@ -4,46 +4,15 @@ import { writeHome } from '../home.ts';
 import { HostProcess } from '../hostProcess.ts';
 import type { KoaHookHostCalls } from '../hosts/koaHookHost.ts';
 import type { RunnerHostCalls } from '../hosts/runnerHost.ts';
-import { HttpConnection } from '../httpConnection.ts';
 import { openJobKernel } from '../jobKernel.ts';
 import { parkedId, SILENT_PORTS, seedParked } from '../seedJobs.ts';
+import { SENDERS, sendAll } from '../sendAll.ts';
 import { percentile } from '../statistics.ts';
 import type { Row } from './row.ts';
 
 const DELIVERIES = 10_000;
 const WARM_UP = 2_000;
 const JOBS = 1_000;
-const CONNECTIONS = 64;
-
-interface Load {
-  rate: number;
-  /** From the request to its reply, ms. */
-  ms: number[];
-}
-
-/** Sends each request once, on busy connections. Throws at the first reply that is not 202. */
-async function sendAll(port: number, requests: readonly Buffer[]): Promise<Load> {
-  const open = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)),
-  );
-  const ms: number[] = [];
-  const start = performance.now();
-  try {
-    let next = 0;
-    await Promise.all(
-      open.map(async (connection) => {
-        for (let request = requests[next++]; request; request = requests[next++]) {
-          const sent = performance.now();
-          await connection.ask(request);
-          ms.push(performance.now() - sent);
-        }
-      }),
-    );
-    return { rate: (ms.length / (performance.now() - start)) * 1_000, ms };
-  } finally {
-    for (const connection of open) connection.close();
-  }
-}
 
 /**
  * Webhooks over HTTP, as GitHub sends them, to a runner with jobs that are parked: a comment on a
@@ -88,7 +57,7 @@ export const webhooksRow: Row = {
       `bare Koa: ${Math.round(koa.rate)}/s, p50 ${percentile(koa.ms, 50).toFixed(2)} ms, p99 ${percentile(koa.ms, 99).toFixed(2)} ms`,
     );
     note(
-      `${DELIVERIES} comments of ${comments[0]?.length} bytes by ${CONNECTIONS} senders in ${commits} commits`,
+      `${DELIVERIES} comments of ${comments[0]?.length} bytes by ${SENDERS} senders in ${commits} commits`,
     );
     note(
       `reviews of ${reviews[0]?.length} bytes: p50 ${percentile(looked.ms, 50).toFixed(1)} ms, p99 ${percentile(looked.ms, 99).toFixed(1)} ms`,

@@ -28,7 +28,7 @@ const COMMANDS: Record<string, string> = {
   'campaign start': '--dry-run --json --no-stream --quiet --timeout --url --wait <file>!',
   cancel: '--job --json --reason --team --url --yes <job>',
   checkout: '--job --json --print --reason --url <job>',
-  'cloud audit': '--action --json --limit=50 --since --team',
+  'cloud audit': '--action --json --limit=50 --person --since --team',
   'cloud audit verify': '--json --team',
   'cloud delete-person': '--json --name <email>!',
   'cloud export': '--json --output! --person --team',

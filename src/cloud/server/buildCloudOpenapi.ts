@@ -27,7 +27,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: 'Login of a browser.',
+    description: 'Login of a browser. With https the name has the prefix `__Host-`.',
   },
   csrf: {
     type: 'apiKey',

@@ -72,7 +72,7 @@ stored('behind https its cookie never travels without it (CLD-2)', async () => {
     headers: origin,
     body: new URLSearchParams({ ...page.hidden, ...FIELDS }),
   });
-  assert.ok(ada.cookies.get('svc_session')?.attributes.split('; ').includes('secure'));
+  assert.ok(ada.cookies.get('__Host-svc_session')?.attributes.split('; ').includes('secure'));
 });
 
 test.run();

@@ -61,7 +61,7 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
   const network = await openNetwork({ SSL_CERT_FILE: proxy.authorityFile }, null);
   const visitor = stage.visitor(proxy.url);
   const login = await visitor.logIn('ada@svc.example', PASSWORD);
-  const cookie = { Cookie: `svc_session=${visitor.cookie('svc_session')}` };
+  const cookie = { Cookie: `__Host-svc_session=${visitor.cookie('__Host-svc_session')}` };
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${proxy.url}${path}`, { ...init, headers: { ...cookie, ...init.headers } });
   const me = await (await ask('/me')).json();
@@ -154,7 +154,7 @@ for (const kind of [CADDY, NGINX]) {
   test(title('a login works, and its cookie never travels without TLS (CLD-1)'), async () => {
     team = await openProxiedTeam(kind);
     assert.is(team.login.status, 303);
-    const attributes = team.visitor.cookies.get('svc_session')?.attributes.split('; ') ?? [];
+    const attributes = team.visitor.cookies.get('__Host-svc_session')?.attributes.split('; ') ?? [];
     assert.ok(attributes.includes('secure') && attributes.includes('httponly'));
     assert.is(team.me.email, 'ada@svc.example');
   });

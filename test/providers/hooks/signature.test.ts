@@ -221,6 +221,17 @@ test("GitHub's documented example passes", () => {
   assert.ok(verifyWebhook(GITHUB_SIGNATURE, delivery, "It's a Secret to Everybody"));
 });
 
+test("the example of Atlassian's documentation passes, as Jira and Bitbucket send it", () => {
+  const signature = 'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9';
+  const delivery = {
+    headers: { 'x-hub-signature': signature },
+    rawBody: Buffer.from('Hello World!'),
+    receivedAt: NOW,
+  };
+  for (const webhook of [JIRA_SIGNATURE, BITBUCKET_SIGNATURE])
+    assert.ok(verifyWebhook(webhook, delivery, "It's a Secret to Everybody"));
+});
+
 test('the example of Standard Webhooks passes, five minutes around its time and not a second longer', () => {
   const headers = {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -15,12 +15,17 @@ export default class CloudAuditCommand extends RunnerCommand {
   static override examples = [
     '<%= config.bin %> cloud audit',
     '<%= config.bin %> cloud audit --since 7d --action revokeRunner',
+    "<%= config.bin %> cloud audit --since 7d --person 'Ada Lovelace'",
     '<%= config.bin %> cloud audit --since 2026-11-01 --limit 1000 --json > audit.json',
   ];
   static override flags = {
     since: Flags.string({
       description: 'Only entries since this time: a date or an age, such as 7d.',
       helpValue: '<time>',
+    }),
+    person: Flags.string({
+      description: 'Only entries of the person with this name or ID.',
+      helpValue: '<name>',
     }),
     action: Flags.string({
       description: 'Only entries with this action, such as changeMember.',
@@ -45,6 +50,7 @@ export default class CloudAuditCommand extends RunnerCommand {
     const query: AuditQuery = { limit: flags.limit };
     if (flags.since !== undefined)
       query.since = toIsoTime(parseBeginning('The audit log', flags.since, this.io.now()));
+    if (flags.person !== undefined) query.person = flags.person;
     if (flags.action !== undefined) query.action = flags.action;
     const read = await openAuditReader({ io: this.io, home: this.home(), version }, flags.team);
     const { entries } = await read(query);

@@ -114,7 +114,7 @@ ${renderHidden('connection', token)}
 
 export async function submitConnection(env: PageEnv, call: PageCall): Promise<void> {
   const { cloud, signOn } = env;
-  const { connection = '' } = await readOwnForm(call);
+  const { connection = '' } = await readOwnForm(env, call);
   const waiting = await takeWaiting(env, connection);
   const issuer = await signOn.readIssuer();
   const user = await findUser(cloud.database, waiting.accountId);

@@ -49,7 +49,7 @@ export async function submitConsent(env: PageEnv, call: PageCall): Promise<void>
   const { provider } = await findInteraction(env, call);
   const { ctx, session } = call;
   if (session === null) return renderLoginFirst(env, call);
-  const { answer } = await readOwnForm(call);
+  const { answer } = await readOwnForm(env, call);
   const result =
     answer === 'allow'
       ? {

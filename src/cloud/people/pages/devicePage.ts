@@ -70,7 +70,7 @@ export async function showDevice(env: PageEnv, call: PageCall): Promise<void> {
 export async function submitDevice(env: PageEnv, call: PageCall): Promise<void> {
   const { ctx, session } = call;
   if (session === null) return renderLoginFirst(env, call);
-  const { code = '', answer } = await readOwnForm(call);
+  const { code = '', answer } = await readOwnForm(env, call);
   const device = await findTypedDevice(env, call, session, code);
   if (device === null) return;
   if (answer === undefined) return renderQuestion(env, call, session, device, code);

@@ -63,7 +63,7 @@ export async function showInvitation(env: PageEnv, call: PageCall): Promise<void
 }
 
 export async function submitInvitation(env: PageEnv, call: PageCall): Promise<void> {
-  const form = await readOwnForm(call);
+  const form = await readOwnForm(env, call);
   const invitation = await requireInvitation(env, call);
   const { ctx, session, secret } = call;
   if (session === null) {

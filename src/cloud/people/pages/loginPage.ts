@@ -64,7 +64,7 @@ export const renderLoginFirst = (env: PageEnv, call: PageCall): Promise<void> =>
 
 export async function submitLogin(env: PageEnv, call: PageCall): Promise<void> {
   await refusePasswords(env);
-  const form = await readOwnForm(call);
+  const form = await readOwnForm(env, call);
   const email = toStoredEmail(form.email ?? '');
   const next = readNext(env, form.next);
   try {
@@ -114,9 +114,9 @@ async function checkPassword(
   return user.id;
 }
 
-export async function submitLogout({ sessions }: PageEnv, call: PageCall): Promise<void> {
-  await readOwnForm(call);
-  await sessions.end(call.ctx);
+export async function submitLogout(env: PageEnv, call: PageCall): Promise<void> {
+  await readOwnForm(env, call);
+  await env.sessions.end(call.ctx);
   call.ctx.status = 303;
   call.ctx.redirect('/auth/login');
 }

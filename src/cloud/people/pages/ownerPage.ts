@@ -67,7 +67,7 @@ export async function showOwnerForm(env: PageEnv, call: PageCall): Promise<void>
 }
 
 export async function submitOwnerForm(env: PageEnv, call: PageCall): Promise<void> {
-  const form = await readOwnForm(call);
+  const form = await readOwnForm(env, call);
   if (form.owner !== undefined) return submitBreakGlass(env, call);
   const checkedFields = checkAccountFields(form);
   const team = (form.team ?? '').trim();

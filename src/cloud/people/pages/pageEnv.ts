@@ -32,9 +32,9 @@ export const openFormToken = ({ cloud }: PageEnv, { ctx, session }: PageCall): s
  * A form that a page of ours was shown with in this browser. Throws SvcError `foreign-origin` for
  * any other: another site may have sent it.
  */
-export async function readOwnForm({ ctx, session }: PageCall): Promise<Form> {
+export async function readOwnForm({ cloud }: PageEnv, { ctx, session }: PageCall): Promise<Form> {
   const form = await readForm(ctx);
-  const expected = session?.csrf ?? findVisit(ctx);
+  const expected = session?.csrf ?? findVisit(ctx, cloud.publicUrl);
   if (expected === null || !isSameToken(form.csrf ?? '', expected))
     throw new SvcError(
       'foreign-origin',

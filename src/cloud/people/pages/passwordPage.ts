@@ -36,7 +36,7 @@ export async function showPasswordForm(env: PageEnv, call: PageCall): Promise<vo
 
 export async function submitPasswordForm(env: PageEnv, call: PageCall): Promise<void> {
   await refusePasswords(env);
-  const { password = '' } = await readOwnForm(call);
+  const { password = '' } = await readOwnForm(env, call);
   // Before the slow part: a link that works no longer costs nothing.
   const user = await requirePasswordLink(env.cloud, env.cloud.database.sql, call.secret);
   const message = findPasswordFault(password);

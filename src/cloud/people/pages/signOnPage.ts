@@ -79,7 +79,7 @@ export async function startSignOn(env: PageEnv, call: PageCall): Promise<void> {
 export async function finishSignOn(env: PageEnv, call: PageCall): Promise<void> {
   const { cloud, signOn } = env;
   const { ctx } = call;
-  const attempt = takeAttempt(ctx, cloud.clock.now());
+  const attempt = takeAttempt(ctx, cloud.publicUrl, cloud.clock.now());
   const next = toLocalPath(attempt?.next, cloud.publicUrl, START_PATH);
   try {
     const issuer = await signOn.readIssuer();

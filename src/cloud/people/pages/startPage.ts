@@ -21,7 +21,7 @@ export async function showStart(env: PageEnv, call: PageCall): Promise<void> {
 /** Makes a team, whose owner the person becomes. */
 export async function submitTeam(env: PageEnv, call: PageCall): Promise<void> {
   const { cloud } = env;
-  const { name = '' } = await readOwnForm(call);
+  const { name = '' } = await readOwnForm(env, call);
   if (call.session === null) return renderLoginFirst(env, call);
   const team = { id: cloud.ids.next(), name };
   const owner = { ...call.session.person, address: findAddress(call.ctx.req) };

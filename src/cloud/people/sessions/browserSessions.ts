@@ -7,7 +7,7 @@ import { SESSION_COOKIE } from '../../routes/browserLogin.ts';
 import type { Database } from '../../database/database.ts';
 import type { LoginConfirmation } from '../signOn/loginConfirmation.ts';
 import { deriveFormToken } from './formTokens.ts';
-import { readCookie } from './readCookie.ts';
+import { readHostCookie, removeHostCookie, setHostCookie } from './hostCookies.ts';
 
 /** A login of a browser ends so long after its last use, ms. */
 export const SESSION_IDLE_MS = 12 * 60 * 60_000;
@@ -51,14 +51,14 @@ export class BrowserSessions {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #secure: boolean;
+  readonly #publicUrl: string;
   readonly #confirmation: SessionParts['confirmation'];
 
   constructor(parts: SessionParts) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
-    this.#secure = parts.publicUrl.startsWith('https:');
+    this.#publicUrl = parts.publicUrl;
     this.#confirmation = parts.confirmation;
   }
 
@@ -82,7 +82,7 @@ export class BrowserSessions {
    * the company's issuer has ended. In one statement: pages ask often, and each trip to the database delays them.
    */
   async find(ctx: Context, team = ''): Promise<BrowserSession | null> {
-    const secret = readCookie(ctx.req, SESSION_COOKIE);
+    const secret = readHostCookie(ctx, this.#publicUrl, SESSION_COOKIE);
     if (secret === null) return null;
     const hash = sha256(secret);
     const { sql } = this.#database;
@@ -120,7 +120,7 @@ export class BrowserSessions {
 
   async end(ctx: Context): Promise<void> {
     await this.#remove(ctx);
-    ctx.append('Set-Cookie', `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+    removeHostCookie(ctx, this.#publicUrl, SESSION_COOKIE);
   }
 
   /** Removes logins that have ended; a page that is never opened again removes none. */
@@ -130,20 +130,16 @@ export class BrowserSessions {
   }
 
   async #remove(ctx: Context): Promise<void> {
-    const secret = readCookie(ctx.req, SESSION_COOKIE);
+    const secret = readHostCookie(ctx, this.#publicUrl, SESSION_COOKIE);
     if (secret === null) return;
     await this.#database.sql`delete from browser_sessions where token_hash = ${sha256(secret)}`;
   }
 
   #setCookie(ctx: Context, secret: string): void {
-    const parts = [
-      `${SESSION_COOKIE}=${secret}`,
-      'Path=/',
-      `Max-Age=${SESSION_IDLE_MS / 1000}`,
-      'HttpOnly',
-      'SameSite=Lax',
-      ...(this.#secure ? ['Secure'] : []),
-    ];
-    ctx.append('Set-Cookie', parts.join('; '));
+    setHostCookie(ctx, this.#publicUrl, {
+      name: SESSION_COOKIE,
+      value: secret,
+      maxAge: SESSION_IDLE_MS / 1000,
+    });
   }
 }

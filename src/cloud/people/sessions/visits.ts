@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Ids } from '../../../base/system/ids/ids.ts';
 import { deriveFormToken } from './formTokens.ts';
-import { readCookie } from './readCookie.ts';
+import { readHostCookie, setHostCookie } from './hostCookies.ts';
 
 const VISIT_COOKIE = 'svc_visit';
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -11,19 +11,15 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  * person into an account that is not theirs.
  */
 export function openVisit(ctx: Context, ids: Ids, publicUrl: string): string {
-  const knownVisit = findVisit(ctx);
+  const knownVisit = findVisit(ctx, publicUrl);
   if (knownVisit !== null) return knownVisit;
   const secret = ids.secret();
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  ctx.append(
-    'Set-Cookie',
-    `${VISIT_COOKIE}=${secret}; Path=/auth; HttpOnly; SameSite=Lax${secure}`,
-  );
+  setHostCookie(ctx, publicUrl, { name: VISIT_COOKIE, value: secret, maxAge: null });
   return deriveFormToken(secret);
 }
 
 /** null = the browser has opened no form yet. */
-export function findVisit(ctx: Context): string | null {
-  const secret = readCookie(ctx.req, VISIT_COOKIE);
+export function findVisit(ctx: Context, publicUrl: string): string | null {
+  const secret = readHostCookie(ctx, publicUrl, VISIT_COOKIE);
   return secret !== null && SECRET.test(secret) ? deriveFormToken(secret) : null;
 }

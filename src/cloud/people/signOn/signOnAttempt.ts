@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Context } from 'koa';
 import { parseJsonOrNull } from '../../../base/json/parseJsonOrNull.ts';
 import { isSameToken } from '../sessions/formTokens.ts';
-import { readCookie } from '../sessions/readCookie.ts';
+import { readHostCookie, removeHostCookie, setHostCookie } from '../sessions/hostCookies.ts';
 import type { LoginProof } from './issuerClient.ts';
 
 /** How long a login at the issuer may take, ms. */
@@ -43,27 +43,22 @@ export function openAttempt(
 ): LoginProof {
   const proof = deriveProof(secret);
   const attempt = { secret, next: next.length > MOST_NEXT ? fallback : next, issuer, until };
-  const parts = [
-    `${toCookieName(proof.state)}=${Buffer.from(JSON.stringify(attempt)).toString('base64url')}`,
-    'Path=/auth',
-    `Max-Age=${ATTEMPT_MS / 1000}`,
-    'HttpOnly',
-    // Lax: the browser comes back from the issuer.
-    'SameSite=Lax',
-    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
-  ];
-  ctx.append('Set-Cookie', parts.join('; '));
+  setHostCookie(ctx, publicUrl, {
+    name: toCookieName(proof.state),
+    value: Buffer.from(JSON.stringify(attempt)).toString('base64url'),
+    maxAge: ATTEMPT_MS / 1000,
+  });
   return proof;
 }
 
 /** The attempt that this browser has begun with the state of the address, and ends its cookie; null = none. */
-export function takeAttempt(ctx: Context, now: number): SignOnAttempt | null {
+export function takeAttempt(ctx: Context, publicUrl: string, now: number): SignOnAttempt | null {
   const { state } = ctx.query;
   if (typeof state !== 'string' || !STATE.test(state)) return null;
   const name = toCookieName(state);
-  const text = readCookie(ctx.req, name);
+  const text = readHostCookie(ctx, publicUrl, name);
   if (text === null) return null;
-  ctx.append('Set-Cookie', `${name}=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax`);
+  removeHostCookie(ctx, publicUrl, name);
   const attempt = parseJsonOrNull(Buffer.from(text, 'base64url').toString('utf8'));
   // Nothing proves the time in a cookie, and its use is noted until then: no longer than clocks of nodes may differ.
   if (!isAttempt(attempt) || attempt.until <= now || attempt.until > now + 2 * ATTEMPT_MS)

@@ -34,7 +34,7 @@ function comeBack(changed: Partial<SignOnAttempt>, givenState?: string): SignOnA
   const { state } = openAttempt(ctx, { ...attempt, ...changed }, PLACES);
   visit.query = { state: givenState ?? state };
   visit.req.headers.cookie = cookies[0]?.split(';')[0] ?? '';
-  return takeAttempt(ctx, NOW);
+  return takeAttempt(ctx, PLACES.publicUrl, NOW);
 }
 
 test('the browser that began it comes back with it (CLD-2)', () => {

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomIds } from '../src/base/system/ids/ids.ts';
+import type { ControlPlaneUnderTest } from './controlPlaneUnderTest.ts';
+import { HttpConnection } from './httpConnection.ts';
+import type { TeamOwner } from './teamOwner.ts';
+
+/** Pairs a home with the team, as `svc login --pair` does. */
+export async function pairRunner(cloud: ControlPlaneUnderTest, owner: TeamOwner, home: string) {
+  const connection = await HttpConnection.open(cloud.port);
+  const made = await connection.ask(owner.request('POST', '/pairing-codes', { pool: true }));
+  connection.close();
+  const homeId = randomIds.next();
+  writeFileSync(join(home, 'home.id'), `${homeId}\n`, { mode: 0o600 });
+  const reply = await fetch(`${cloud.url}/pair`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code: JSON.parse(made).code, name: 'bench', homeId }),
+  });
+  const { token } = await reply.json();
+  const file = join(home, 'config.json');
+  const config: object = JSON.parse(readFileSync(file, 'utf8'));
+  const cloudSettings = { url: cloud.url, token, accept: 'team' };
+  const runner = { maxConcurrentJobs: 64 };
+  writeFileSync(file, JSON.stringify({ ...config, cloud: cloudSettings, runner }));
+}
