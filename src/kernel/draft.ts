@@ -49,7 +49,7 @@ export function toActorWrite(draft: Draft, now: number): ActorWrite | null {
   const { base, stepped } = draft;
   if (!stepped) {
     if (!base) throw new Error(`${draft.id} was drafted without a start`);
-    return buildActorWrite(draft, base.row, now);
+    return buildActorWrite(draft, base.stored, now);
   }
   const stamped = persist(stepped.chart, stepped.snapshot);
   return exceedsLimit(stamped.context) ? null : buildActorWrite(draft, stamped, now);
