@@ -29,6 +29,7 @@ import { memoryRow } from './rows/memory.ts';
 import { metricsRow } from './rows/metrics.ts';
 import { millionRow } from './rows/million.ts';
 import { planModeRow } from './rows/planMode.ts';
+import { reportsRow } from './rows/reports.ts';
 import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
 import { sandboxRow } from './rows/sandbox.ts';
@@ -56,6 +57,7 @@ const ROWS: readonly Row[] = [
   getJobRow,
   statisticsRow,
   costsRow,
+  reportsRow,
   streamsRow,
   agentsRow,
   builtinRow,
