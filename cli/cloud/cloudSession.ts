@@ -42,9 +42,9 @@ const createEndedError = (): SvcError =>
 
 /** Throws SvcError `unauthorized` where no one is logged in. */
 export async function openCloudSession(parts: CloudSessionParts): Promise<CloudSession> {
-  const found = await readCloudLogin(parts.home);
-  if (found === null) throw createEndedError();
-  let login = found;
+  const cloudLogin = await readCloudLogin(parts.home);
+  if (cloudLogin === null) throw createEndedError();
+  let login = cloudLogin;
   const withToken = async (
     request: (login: CloudLogin) => Promise<Response>,
   ): Promise<Response> => {

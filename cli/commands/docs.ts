@@ -26,8 +26,8 @@ export default class DocsCommand extends LocalCommand {
       this.print(renderTable(['Page', 'Title'], rows, this.io));
       return pages;
     }
-    const found = readDocPage(root, args.page);
-    this.print(found.text);
-    return found;
+    const docPage = readDocPage(root, args.page);
+    this.print(docPage.text);
+    return docPage;
   }
 }

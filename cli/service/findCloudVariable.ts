@@ -11,8 +11,8 @@ export async function findCloudVariable(
   home: string,
   name: string,
 ): Promise<string | null> {
-  const given = env[name]?.trim();
-  if (given !== undefined && given !== '') return given;
+  const variableValue = env[name]?.trim();
+  if (variableValue !== undefined && variableValue !== '') return variableValue;
   for (const systemUser of [null, '']) {
     const { plan } = buildServicePlan({
       more: [],

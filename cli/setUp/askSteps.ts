@@ -69,10 +69,10 @@ async function askForValues(
     }
     const isHere = name === 'folder' && existsSync(join(cwd, '.git'));
     const hint = isHere ? ` [${cwd}]` : required ? '' : ' [none]';
-    const typed = secret
+    const typedAnswer = secret
       ? await prompt.secret(`${says} (not shown; Enter for none):`)
       : await prompt.text(`${says}${hint}:`);
-    if (typed !== '') values[name] = typed;
+    if (typedAnswer !== '') values[name] = typedAnswer;
     else if (isHere) values[name] = cwd;
   }
   return { choice: id, values, takeToken };

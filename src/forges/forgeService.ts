@@ -116,12 +116,12 @@ export const createForgeService = ({
     return { intervalMs: pace.slow(id, intervalMs), rules };
   };
   let isStarted = false;
-  const watched = createPollTurns(store.prs);
+  const listWatched = createPollTurns(store.prs);
   const sight = new PrSight({ rows, prs: store.prs });
   const pollers: Pollers = new Pollers({
     rows,
     sight,
-    watched,
+    watched: listWatched,
     log,
     clock,
     random: remote.random,
@@ -232,7 +232,7 @@ export const createForgeService = ({
       return service.write(forge, part.operation, part.args, actor, caller);
     },
   };
-  const written = (forge: string): ForgeView['writes'] => ({
+  const countWrites = (forge: string): ForgeView['writes'] => ({
     all: rows.count('forge_writes', { forge }),
     undecided: rows.count('forge_writes', { forge, state: 'undecided' }),
   });
@@ -255,7 +255,7 @@ export const createForgeService = ({
       budget: forge && isRemote(forge) ? forge.budget() : null,
       watched: forge?.capabilities.remote ? store.prs.count(id, MOST_COUNTED) : 0,
       polls: pollers.polls(id),
-      writes: written(id),
+      writes: countWrites(id),
     };
   };
 
@@ -282,7 +282,7 @@ export const createForgeService = ({
         look: createBranchLook({
           forge: forges.get(LOCAL_FORGE),
           resync,
-          watched,
+          watched: listWatched,
           sight,
           kernel: reports,
           clock,

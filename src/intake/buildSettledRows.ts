@@ -53,12 +53,12 @@ const clipReadiness = ({ state, openQuestions, note }: Readiness): Readiness => 
  */
 export function deriveReadiness({ body, before, onlyOutside }: ReadinessInput): Readiness | null {
   if (body === null) return before;
-  const said = parseJsonOrNull(body);
-  if (!Value.Check(Readiness, said))
+  const runBlock = parseJsonOrNull(body);
+  if (!Value.Check(Readiness, runBlock))
     return { openQuestions: [], state: 'investigating', ...before, note: UNREADABLE };
-  if (said.state === 'ready' && onlyOutside)
-    return { ...clipReadiness(said), state: 'investigating', note: ONLY_OUTSIDE };
-  return clipReadiness(said);
+  if (runBlock.state === 'ready' && onlyOutside)
+    return { ...clipReadiness(runBlock), state: 'investigating', note: ONLY_OUTSIDE };
+  return clipReadiness(runBlock);
 }
 
 type Change = Partial<InvestigationRow>;
@@ -128,21 +128,21 @@ function deriveRunChange(settling: TurnToSettle): Change {
   }
   const context = parseStoredJson<IntakeContext>(settling.context);
   const { runnable } = settling;
-  const given = context.availableWorkflows ?? [];
+  const givenWorkflows = context.availableWorkflows ?? [];
   // A turn stored by an earlier runner may have no list.
-  const offered = given.length > 0 ? given : runnable.workflows;
+  const offeredWorkflows = givenWorkflows.length > 0 ? givenWorkflows : runnable.workflows;
   // A repository that the developer did not name and no look-up opened may come from a text that
   // was read.
-  const opened = readPins(settling.row).map(({ slug }) => slug);
+  const openedSlugs = readPins(settling.row).map(({ slug }) => slug);
   const isNamed = (slug: string) => mentionsRepository(settling.said, slug);
-  const repos = [...opened, ...(context.recentRepos ?? []), ...runnable.repositories];
-  const proposed = parseProposedRun(block, {
-    workflows: offered.map(({ workflowPath }) => workflowPath),
+  const repos = [...openedSlugs, ...(context.recentRepos ?? []), ...runnable.repositories];
+  const proposedRun = parseProposedRun(block, {
+    workflows: offeredWorkflows.map(({ workflowPath }) => workflowPath),
     broken: runnable.broken,
     isRepo: (slug) => repos.includes(slug) || isNamed(slug),
   });
-  const stored: ProposedRun = { ...proposed, repaired, unreadable: false };
-  return { run: JSON.stringify(stored) };
+  const storedRun: ProposedRun = { ...proposedRun, repaired, unreadable: false };
+  return { run: JSON.stringify(storedRun) };
 }
 
 function listTurnNotes({ run, blocks }: TurnToSettle): string[] {

@@ -41,10 +41,10 @@ function buildFindingsChange(
   { screen, isNew }: Pick<SnapshotInput, 'screen'> & { isNew: boolean },
 ): Change {
   if (findings === undefined) return {};
-  const given = typeof findings === 'string' ? { text: findings } : findings;
+  const givenFindings = typeof findings === 'string' ? { text: findings } : findings;
   // A chat of another runner starts here with its own text as the one that was read.
-  const read = isNew ? undefined : given?.sha256;
-  const replaces = given?.replaces === undefined ? read : given.replaces;
+  const read = isNew ? undefined : givenFindings?.sha256;
+  const replaces = givenFindings?.replaces === undefined ? read : givenFindings.replaces;
   if (replaces !== undefined && replaces !== before.findings_sha)
     throw new SvcError(
       'conflict',
@@ -52,9 +52,9 @@ function buildFindingsChange(
       { data: { reason: 'findings-changed', sha256: before.findings_sha } },
     );
   // Blank findings would be an empty plan.
-  if (given === null || given.text.trim() === '')
+  if (givenFindings === null || givenFindings.text.trim() === '')
     return { ...NOTHING_PROPOSED, findings: null, findings_sha: null, findings_by: null };
-  const text = screen(given.text);
+  const text = screen(givenFindings.text);
   if (text === before.findings) return {};
   return {
     findings: text,
@@ -119,9 +119,9 @@ function readGivenReadiness(
   const isOther = readiness !== undefined && readiness !== before.readiness_state;
   if (!isOther) return status;
   if (readiness === null) return null;
-  const kept =
+  const newReadiness =
     status ?? (before.readiness === null ? null : parseStoredJson<Readiness>(before.readiness));
-  return { openQuestions: [], note: '', ...kept, state: readiness };
+  return { openQuestions: [], note: '', ...newReadiness, state: readiness };
 }
 
 function buildReadinessChange(
@@ -164,14 +164,14 @@ function buildPlainChange({ title, model }: InvestigationBody, screen: SnapshotI
  */
 export function buildSnapshotChanges(options: SnapshotInput): RowChange[] | null {
   const { id, body, before, turns, now, screen } = options;
-  const seeded = listMissingTurns(turns, readGivenTurns(body)).map(({ message, answer }) => ({
+  const seedTurns = listMissingTurns(turns, readGivenTurns(body)).map(({ message, answer }) => ({
     message: screen(message),
     answer: screen(answer),
   }));
-  const [first] = seeded;
+  const [first] = seedTurns;
   if (before === undefined && first === undefined && (body.items ?? []).length === 0) return null;
   const row = before ?? createInvestigationRow(id, first?.message ?? '', now);
-  const added = buildSeedRows(id, seeded, { first: turns.length + 1, at: now });
+  const seedRows = buildSeedRows(id, seedTurns, { first: turns.length + 1, at: now });
   const change: Change = {
     ...buildPlainChange(body, screen),
     ...buildReadinessChange(body, row, screen),
@@ -179,14 +179,14 @@ export function buildSnapshotChanges(options: SnapshotInput): RowChange[] | null
     ...buildCountersChange(body, row),
     ...buildProposalChange(body, row),
     ...buildFindingsChange(body, row, { screen, isNew: before === undefined }),
-    turns: turns.length + added.length,
+    turns: turns.length + seedRows.length,
     updated_at: now,
   };
-  const stored: RowChange = before
+  const rowChange: RowChange = before
     ? { op: 'patch', table: 'investigations', key: { id }, set: change }
     : { op: 'put', table: 'investigations', row: { ...row, ...change } };
   return [
-    stored,
-    ...added.map((turn): RowChange => ({ op: 'put', table: 'investigation_turns', row: turn })),
+    rowChange,
+    ...seedRows.map((turn): RowChange => ({ op: 'put', table: 'investigation_turns', row: turn })),
   ];
 }

@@ -84,12 +84,13 @@ export const createChooser =
   ({ settings, executors, fallback, refusal }: ChooseOptions) =>
   async (choice: Choice): Promise<ChatExecutor> => {
     const llm = resolveChosenModel(settings, choice);
-    const known = executors();
-    const executor = known.find(({ id }) => id === toExecutorId(llm.provider));
-    const refused = (why: string) => createNoLlmError(llm, why, listOtherChatExecutors(known, llm));
-    if (!executor) throw refused('this executor is not installed');
-    const unconfined = await refusal(executor.id);
-    if (unconfined !== null) throw refused(unconfined);
+    const knownExecutors = executors();
+    const executor = knownExecutors.find(({ id }) => id === toExecutorId(llm.provider));
+    const createRefusal = (why: string) =>
+      createNoLlmError(llm, why, listOtherChatExecutors(knownExecutors, llm));
+    if (!executor) throw createRefusal('this executor is not installed');
+    const confinementProblem = await refusal(executor.id);
+    if (confinementProblem !== null) throw createRefusal(confinementProblem);
     const { chat } = executor;
     const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
     const account = executor.pool?.({ llm, command: null }) ?? null;
@@ -97,11 +98,11 @@ export const createChooser =
     const billing = { ...paid, model: llm.model ?? paid.model };
     if (chat && holdsOwnChat(executor, llm)) {
       const lack = describeExecutorLack(executor, llm);
-      if (lack !== null) throw refused(lack);
+      if (lack !== null) throw createRefusal(lack);
       return { llm, billing, accountId, chat: (request) => chat.call(executor, request) };
     }
     const way = await fallback(executor, llm);
     if (typeof way === 'string')
-      throw refused(executor.cannotChat?.({ llm, command: null }) ?? way);
+      throw createRefusal(executor.cannotChat?.({ llm, command: null }) ?? way);
     return { llm, billing, accountId, chat: way };
   };

@@ -128,8 +128,8 @@ export const buildLookupRows = (
 
 /** Texts that the model saw in earlier turns. */
 export const collectShownTexts = (evidence: readonly EvidenceRow[], turn: number): ShownTexts => {
-  const shown = new Map<string, string>();
+  const shownTexts = new Map<string, string>();
   for (const { sha256, n, turn: of } of evidence)
-    if (of < turn && !shown.has(sha256)) shown.set(sha256, `E${n}`);
-  return shown;
+    if (of < turn && !shownTexts.has(sha256)) shownTexts.set(sha256, `E${n}`);
+  return shownTexts;
 };

@@ -50,10 +50,10 @@ export class CitationBook {
   async check(row: InvestigationRow, now: number): Promise<Citation[]> {
     const refs = findReferences(row.findings ?? '').map(({ ref }) => ref);
     const citations = refs.length === 0 ? [] : await this.of(row, refs);
-    const cited = new Set(citations.map(({ evidence }) => evidence));
+    const citedEvidence = new Set(citations.map(({ evidence }) => evidence));
     const investigation = row.id;
     const marks = this.#store.evidence(investigation).flatMap(({ n, cited: was }): RowChange[] => {
-      const is = cited.has(`E${n}`) ? 1 : 0;
+      const is = citedEvidence.has(`E${n}`) ? 1 : 0;
       if (is === was) return [];
       const key = { investigation, n };
       return [{ op: 'patch', table: 'investigation_evidence', key, set: { cited: is } }];

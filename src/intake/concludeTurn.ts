@@ -48,7 +48,7 @@ interface DoneTurn {
 function buildDoneFrame({ live, row, turn, pinned, spent }: DoneTurn) {
   const usage = live.result?.usage ?? live.usage;
   const contextTokens = live.result?.contextTokens ?? null;
-  const done: Type.Static<typeof DoneFrame> = {
+  const doneFrame: Type.Static<typeof DoneFrame> = {
     type: 'done',
     state: turn.state === 'done' ? 'done' : 'interrupted',
     rounds: turn.rounds,
@@ -58,9 +58,9 @@ function buildDoneFrame({ live, row, turn, pinned, spent }: DoneTurn) {
     fallback: live.isFallback,
     pinned,
   };
-  if (usage !== null) done.usage = usage;
-  if (contextTokens !== null) done.contextTokens = contextTokens;
-  return done;
+  if (usage !== null) doneFrame.usage = usage;
+  if (contextTokens !== null) doneFrame.contextTokens = contextTokens;
+  return doneFrame;
 }
 
 /**

@@ -28,25 +28,25 @@ export function mentionsRepository(text: string, slug: string): boolean {
 export function createPinScope(
   store: ChatStore,
   row: InvestigationRow,
-  said: () => readonly string[],
+  listSaid: () => readonly string[],
 ): PinScope {
   const pins = readPins(row);
-  const added: Pin[] = [];
+  const addedPins: Pin[] = [];
   let text: string | null = null;
   return {
     sessionId: row.id,
     pins,
     named(slug) {
-      text ??= said().join('\n');
+      text ??= listSaid().join('\n');
       return mentionsRepository(text, slug);
     },
     onPinned(pin) {
       pins.push(pin);
-      added.push(pin);
+      addedPins.push(pin);
       // A person may have pinned the newest commits since the turn began.
-      const stored = readPins(store.row(row.id));
-      const isStored = ({ slug }: Pin) => stored.some((one) => one.slug === slug);
-      const all = [...stored, ...added.filter((one) => !isStored(one))];
+      const storedPins = readPins(store.row(row.id));
+      const isStored = ({ slug }: Pin) => storedPins.some((one) => one.slug === slug);
+      const all = [...storedPins, ...addedPins.filter((one) => !isStored(one))];
       const set = { pins: JSON.stringify(all), repo: all[0]?.slug ?? pin.slug };
       return store.write([store.patch(row.id, set)]);
     },

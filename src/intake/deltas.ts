@@ -21,10 +21,10 @@ export class Deltas {
 
   push(type: Kind, text: string): void {
     if (this.#held && this.#held.type !== type) this.flush();
-    const held = this.#held;
-    if (held) {
-      held.text += text;
-      if (held.text.length >= DELTA_CHARS) this.flush();
+    const heldDelta = this.#held;
+    if (heldDelta) {
+      heldDelta.text += text;
+      if (heldDelta.text.length >= DELTA_CHARS) this.flush();
       return;
     }
     this.#held = { type, text };
@@ -36,10 +36,10 @@ export class Deltas {
 
   flush(): void {
     this.#cancel();
-    const held = this.#held;
-    if (!held) return;
+    const heldDelta = this.#held;
+    if (!heldDelta) return;
     this.#held = null;
     this.#sentAt = this.#clock.now();
-    this.#send(held);
+    this.#send(heldDelta);
   }
 }

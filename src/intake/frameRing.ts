@@ -52,13 +52,13 @@ export class FrameRing {
   add(frame: IntakeFrame): NumberedFrame {
     const place = { turn: this.#last.turn, n: this.#last.n + 1 };
     this.#last = place;
-    const numbered = { id: `${place.turn}.${place.n}`, frame };
+    const numberedFrame = { id: `${place.turn}.${place.n}`, frame };
     const bytes = JSON.stringify(frame).length + OVERHEAD_BYTES;
-    this.#frames.push({ place, numbered, bytes });
+    this.#frames.push({ place, numbered: numberedFrame, bytes });
     this.#bytes += bytes;
     // Drops a quarter at once, since dropping single frames would copy the rest each time.
     if (this.#bytes > FRAMES_KEPT_BYTES) this.#dropTo(FRAMES_KEPT_BYTES * 0.75);
-    return numbered;
+    return numberedFrame;
   }
 
   /** null = some of these frames are no longer kept, or never were. */
@@ -67,7 +67,7 @@ export class FrameRing {
     if (first === null || place.turn < first || isAfter(place, this.#last)) return null;
     if (this.#dropped !== null && isAfter(this.#dropped, place)) return null;
     return this.#frames
-      .filter((kept) => isAfter(kept.place, place))
+      .filter((keptFrame) => isAfter(keptFrame.place, place))
       .map(({ numbered }) => numbered);
   }
 
@@ -77,12 +77,12 @@ export class FrameRing {
   }
 
   #dropTo(bytes: number): void {
-    let gone = 0;
-    while (this.#bytes > bytes && gone < this.#frames.length - 1) {
-      this.#bytes -= this.#frames[gone]?.bytes ?? 0;
-      gone += 1;
+    let droppedCount = 0;
+    while (this.#bytes > bytes && droppedCount < this.#frames.length - 1) {
+      this.#bytes -= this.#frames[droppedCount]?.bytes ?? 0;
+      droppedCount += 1;
     }
-    this.#dropped = this.#frames[gone - 1]?.place ?? this.#dropped;
-    this.#frames = this.#frames.slice(gone);
+    this.#dropped = this.#frames[droppedCount - 1]?.place ?? this.#dropped;
+    this.#frames = this.#frames.slice(droppedCount);
   }
 }

@@ -54,11 +54,11 @@ export interface RunningIntake extends Intake {
  * provider.
  */
 function resolveChoice({ provider, model }: IntakeBody, row: InvestigationRow | undefined): Choice {
-  const known: Choice = { provider: row?.provider ?? null, model: row?.model ?? null };
-  const isOther = provider !== undefined && provider !== known.provider;
+  const knownChoice: Choice = { provider: row?.provider ?? null, model: row?.model ?? null };
+  const isOther = provider !== undefined && provider !== knownChoice.provider;
   return {
-    provider: provider ?? known.provider,
-    model: model ?? (isOther ? null : known.model),
+    provider: provider ?? knownChoice.provider,
+    model: model ?? (isOther ? null : knownChoice.model),
   };
 }
 
@@ -100,7 +100,7 @@ export function createIntake({
   async function view(id: string) {
     const row = store.row(id);
     const [pin] = readPins(row);
-    const pinned = pin
+    const pinView = pin
       ? await parts
           .drift(pin, book.paths(id))
           .catch(() => ({ ...pin, repo: pin.slug, behind: null, changed: [] }))
@@ -111,12 +111,12 @@ export function createIntake({
     return toInvestigation(now, rows, {
       live,
       isRunning: isRunning(id),
-      pinned: pinned && {
-        repo: pinned.repo,
-        ref: pinned.ref,
-        commit: pinned.commit,
-        behind: pinned.behind,
-        changed: pinned.changed,
+      pinned: pinView && {
+        repo: pinView.repo,
+        ref: pinView.ref,
+        commit: pinView.commit,
+        behind: pinView.behind,
+        changed: pinView.changed,
       },
     });
   }
@@ -146,12 +146,12 @@ export function createIntake({
     const turns = store.turns(id);
     const missing = open.length > 0 ? [] : listMissingTurns(turns, seed);
     const at = clock.now();
-    const seeded = buildSeedRows(
+    const seedRows = buildSeedRows(
       id,
       missing.map((turn) => ({ message: screen(turn.message), answer: screen(turn.answer) })),
       { first: turns.length + 1, at },
     );
-    const n = turns.length + seeded.length + 1;
+    const n = turns.length + seedRows.length + 1;
     const turn = createTurnRow({
       investigation: id,
       n,
@@ -165,22 +165,22 @@ export function createIntake({
     const isOther = turns.at(-1)?.provider !== executor.llm.provider;
     const set: Partial<InvestigationRow> = { ...choice, updated_at: at, turns: n };
     // Another executor cannot continue the state of this one.
-    if (isOther || seeded.length > 0) set.resume = null;
+    if (isOther || seedRows.length > 0) set.resume = null;
     const row: RowChange = before
       ? store.patch(id, set)
       : {
           op: 'put',
           table: 'investigations',
-          row: { ...createInvestigationRow(id, seeded[0]?.message ?? message, at), ...set },
+          row: { ...createInvestigationRow(id, seedRows[0]?.message ?? message, at), ...set },
         };
     await store.write([
       row,
-      ...[...seeded, turn].map(
+      ...[...seedRows, turn].map(
         (one): RowChange => ({ op: 'put', table: 'investigation_turns', row: one }),
       ),
     ]);
     const chat = chats.use(id);
-    if (seeded.length > 0) chat.forgetHistory();
+    if (seedRows.length > 0) chat.forgetHistory();
     chat.ask({ n, message, executor, note: formatContextNote(context) });
     return { turn: n };
   }
@@ -227,10 +227,10 @@ export function createIntake({
         const before = store.find(id);
         const turns = store.turns(id);
         const open = isRunning(id);
-        const given = open ? { ...body, turns: [] } : body;
+        const request = open ? { ...body, turns: [] } : body;
         const changes = buildSnapshotChanges({
           id,
-          body: given,
+          body: request,
           before,
           turns,
           now: clock.now(),

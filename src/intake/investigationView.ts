@@ -39,16 +39,19 @@ const toInvestigationUsage = (row: ListedInvestigation): Usage => ({
 
 /** `spent` in millionths of a dollar; a turn with unknown price hides the sum. */
 export const toInvestigationCost = (
-  { unpriced_turns: unpriced }: Pick<InvestigationRow, 'unpriced_turns'>,
-  spent: number,
-) => (unpriced === 0 ? { usd: spent / 1_000_000, priced: true } : { usd: null, priced: false });
+  { unpriced_turns: unpricedTurns }: Pick<InvestigationRow, 'unpriced_turns'>,
+  spentMicroUsd: number,
+) =>
+  unpricedTurns === 0
+    ? { usd: spentMicroUsd / 1_000_000, priced: true }
+    : { usd: null, priced: false };
 
-const toIntakeCounters = (row: ListedInvestigation, spent: number): IntakeCounters => ({
+const toIntakeCounters = (row: ListedInvestigation, spentMicroUsd: number): IntakeCounters => ({
   turns: row.turns,
   lookups: row.lookups,
   usage: toInvestigationUsage(row),
   contextTokens: row.context_tokens,
-  cost: toInvestigationCost(row, spent),
+  cost: toInvestigationCost(row, spentMicroUsd),
 });
 
 export const toInvestigationSummary = (

@@ -97,8 +97,8 @@ export async function measureDrift({ repoPath, ref, commit, paths }: DriftOption
     encoding: 'latin1',
     maxBytes: MAX_CHANGED_BYTES,
   });
-  const changed = new Set(splitFields(stdout).map(showRawPath));
-  return { newest, behind, changed: paths.filter((path) => changed.has(path)).sort() };
+  const changedPaths = new Set(splitFields(stdout).map(showRawPath));
+  return { newest, behind, changed: paths.filter((path) => changedPaths.has(path)).sort() };
 }
 
 /** The overlay's agent that describes how a chat works. */
@@ -135,7 +135,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     new Pins({ forges, known: pins, named, onPinned });
 
   /** A pin with its objects on this disk; with `fresh` as new as the forge has them. */
-  const opened = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
+  const openPinned = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
     const forge = resolveForge(forges, { slug: pin.slug, provider: pin.forge });
     const source = await forge.source(pin.slug, { fresh });
     if (!source) throw new SvcError('not-found', `Repository ${pin.slug} not found.`);
@@ -161,8 +161,8 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
       if (repo === null) continue;
       const { slug, commit, ref, source } = repo;
       const newest = await resolveBranch(source.path, ref).catch(() => commit);
-      const seen = scope.seen(repo);
-      repositories.push({ repo: slug, repoPath: source.path, commit, newest, seen });
+      const seenLines = scope.seen(repo);
+      repositories.push({ repo: slug, repoPath: source.path, commit, newest, seen: seenLines });
     }
     return checkInAll(references, repositories);
   }
@@ -207,12 +207,12 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     },
     citations,
     async drift(pin, paths) {
-      const { slug, ref, commit, source } = await opened(pin, false);
+      const { slug, ref, commit, source } = await openPinned(pin, false);
       const { behind, changed } = await measureDrift({ repoPath: source.path, ref, commit, paths });
       return { repo: slug, ref, commit, behind, changed };
     },
     async newest(pin) {
-      const { source, ...known } = await opened(pin, true);
+      const { source, ...known } = await openPinned(pin, true);
       return { ...known, commit: await resolveBranch(source.path, known.ref) };
     },
     async fileLines(pins, { repo, path, from = 1, to }) {
@@ -228,7 +228,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
           'not-found',
           `This conversation has not looked at ${repo ?? 'any repository'}.`,
         );
-      const file = await readPinnedFile(await opened(pin, false), path);
+      const file = await readPinnedFile(await openPinned(pin, false), path);
       const lines = file.text.replace(/\n$/, '').split('\n');
       const fromLine = Math.min(from, lines.length);
       const toLine = Math.min(to ?? lines.length, lines.length, fromLine + MAX_SHOWN_LINES - 1);

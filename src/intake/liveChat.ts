@@ -108,9 +108,9 @@ export class LiveChat {
   }
 
   /** Call it when the message is stored. */
-  ask(asked: AskedTurn): void {
-    this.#asked.set(asked.n, asked);
-    this.#actor.send({ type: 'turn.asked', turn: asked.n });
+  ask(turn: AskedTurn): void {
+    this.#asked.set(turn.n, turn);
+    this.#actor.send({ type: 'turn.asked', turn: turn.n });
   }
 
   /** Reads the history ahead of the next turn. */
@@ -227,9 +227,9 @@ export class LiveChat {
   }
 
   async #open(n: number): Promise<boolean> {
-    const asked = this.#asked.get(n);
-    if (!asked) throw new Error(`turn ${n} was not started`);
-    const live = new LiveTurn(asked, this.#deps.ids.next());
+    const askedTurn = this.#asked.get(n);
+    if (!askedTurn) throw new Error(`turn ${n} was not started`);
+    const live = new LiveTurn(askedTurn, this.#deps.ids.next());
     const work = new TurnWork(this.id, live, this.#deps, {
       tell: (frame) => this.#tell(frame),
       delta: (kind, text) => this.#deltas.push(kind, text),
@@ -237,7 +237,7 @@ export class LiveChat {
     });
     this.#turn = { live, work };
     this.#ring.begin(n);
-    this.#tell({ type: 'turn', n, message: asked.message });
+    this.#tell({ type: 'turn', n, message: askedTurn.message });
     return this.#guarded(async () => {
       this.warm();
       return work.open(this.#history ?? this.#deps.history(this.id));
@@ -276,14 +276,14 @@ export class LiveChat {
     live.isOver = true;
     this.#deltas.flush();
     let last: IntakeFrame;
-    let lost: { error: unknown } | null = null;
+    let loss: { error: unknown } | null = null;
     try {
       const { frame, settled } = await work.settle(end);
       last = frame;
       if (this.#history)
         this.#history = { ...this.#history, turns: [...this.#history.turns, settled] };
     } catch (error) {
-      lost = { error };
+      loss = { error };
       this.#history = null;
       last = {
         type: 'error',
@@ -301,6 +301,6 @@ export class LiveChat {
       else this.#waiting.push(waiter);
     }
     this.#deps.onTurnOver(this);
-    if (lost) throw lost.error;
+    if (loss) throw loss.error;
   }
 }

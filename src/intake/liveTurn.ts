@@ -49,9 +49,9 @@ export class LiveTurn {
   /** Places of look-ups, by the number of their evidence. */
   readonly #places = new Map<number, LookupPlace>();
 
-  constructor(asked: AskedTurn, key: string) {
-    this.asked = asked;
-    this.n = asked.n;
+  constructor(turn: AskedTurn, key: string) {
+    this.asked = turn;
+    this.n = turn.n;
     this.key = key;
   }
 

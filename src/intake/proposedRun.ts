@@ -93,16 +93,16 @@ export function parseProposedRun(
   choices: RunChoices,
 ): Pick<ProposedRun, 'workflowPath' | 'params' | 'removed'> {
   const { workflowPath, params, ...rest } = toFields(block);
-  const removed: RemovedMember[] = [];
-  const kept: ProposedRun['params'] = {};
+  const removedMembers: RemovedMember[] = [];
+  const keptParams: ProposedRun['params'] = {};
   for (const [name, value] of Object.entries({ ...rest, ...toFields(params) })) {
     // Models write null for a missing value.
     if (value === null) continue;
     const reason = explainParamRemoval(name, value, choices);
     const clean = parseFilledValue(name, value);
-    if (reason === null && clean !== null) kept[name] = clean;
+    if (reason === null && clean !== null) keptParams[name] = clean;
     else
-      removed.push({
+      removedMembers.push({
         name: name.slice(0, MAX_SHOWN_CHARS),
         reason: reason ?? 'unusable-value',
         value: name === 'repoSlug' ? clipRemovedValue(value) : null,
@@ -111,11 +111,11 @@ export function parseProposedRun(
   const names = workflowPath ?? null;
   const reason = names === null ? null : explainWorkflowRemoval(names, choices);
   if (reason !== null)
-    removed.push({ name: 'workflowPath', reason, value: clipRemovedValue(workflowPath) });
+    removedMembers.push({ name: 'workflowPath', reason, value: clipRemovedValue(workflowPath) });
   return {
     workflowPath: reason === null && typeof names === 'string' ? names : null,
-    params: kept,
-    removed: removed.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_REMOVED),
+    params: keptParams,
+    removed: removedMembers.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_REMOVED),
   };
 }
 

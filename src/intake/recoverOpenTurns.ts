@@ -56,10 +56,10 @@ async function askWaiting(id: string, turns: readonly number[], deps: RecoveryDe
 export async function recoverOpenTurns(deps: RecoveryDeps): Promise<void> {
   const { open, store, clock, inTurn, onError } = deps;
   const now = clock.now();
-  const lost = open.filter(({ state }) => state === 'running');
-  if (lost.length > 0)
+  const lostTurns = open.filter(({ state }) => state === 'running');
+  if (lostTurns.length > 0)
     await store.write(
-      lost.map(({ investigation, n }) =>
+      lostTurns.map(({ investigation, n }) =>
         store.patchTurn(investigation, n, { state: 'lost', ended_at: now, reason: 'restart' }),
       ),
     );

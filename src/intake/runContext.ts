@@ -24,14 +24,14 @@ const isEmptyList = (list: readonly unknown[] | undefined): boolean => (list ?? 
  * it names none, so that the model can always choose.
  */
 export async function fillContext(
-  given: IntakeContext,
+  givenContext: IntakeContext,
   parts: Pick<IntakeParts, 'runnable'>,
   onError: TurnWorkDeps['onError'],
 ): Promise<IntakeContext> {
-  const { availableWorkflows, recentRepos } = given;
-  if (!isEmptyList(availableWorkflows) && !isEmptyList(recentRepos)) return given;
+  const { availableWorkflows, recentRepos } = givenContext;
+  if (!isEmptyList(availableWorkflows) && !isEmptyList(recentRepos)) return givenContext;
   const { workflows, repositories } = await readRunnable(parts, onError);
-  const context = { ...given };
+  const context = { ...givenContext };
   if (isEmptyList(availableWorkflows)) context.availableWorkflows = workflows.slice(0, MAX_OWN);
   if (isEmptyList(recentRepos)) context.recentRepos = repositories.slice(0, MAX_OWN);
   return context;

@@ -63,11 +63,11 @@ export function parseIntakeMessage({ message, messages, transcript }: IntakeBody
  * with them. The stored turns count; a seed that differs is ignored.
  */
 export function listMissingTurns(
-  stored: readonly Pick<TurnRow, 'message'>[],
+  storedTurns: readonly Pick<TurnRow, 'message'>[],
   seed: readonly SeedTurn[],
 ): SeedTurn[] {
-  const fits = stored.every(({ message }, index) => seed[index]?.message === message);
-  return fits ? seed.slice(stored.length) : [];
+  const fits = storedTurns.every(({ message }, index) => seed[index]?.message === message);
+  return fits ? seed.slice(storedTurns.length) : [];
 }
 
 /** Numbered from `first` on. */

@@ -44,7 +44,7 @@ export async function settleTurn({
     hasAnswered: live.answer + live.thinking !== '' || live.items.length > 0,
   });
   const before = store.row(id);
-  const asked: TurnRow = store.turn(id, live.n);
+  const turnRow: TurnRow = store.turn(id, live.n);
   const { turn, investigation, notes } = buildSettledRows({
     turn: live,
     end,
@@ -55,7 +55,7 @@ export async function settleTurn({
       .turns(id)
       .map(({ message }) => message)
       .join('\n'),
-    context: asked.context,
+    context: turnRow.context,
     runnable: await readRunnable(parts, onError),
     shown: collectShownTexts(store.evidence(id), live.n),
     isPriced: usage?.isPriced ?? true,
@@ -68,5 +68,5 @@ export async function settleTurn({
   ]);
   for (const text of notes) tell({ type: 'note', text });
   const frame = await concludeTurn({ id, live, turn, before, store, parts, clock, onError });
-  return { frame, settled: toSettledTurn({ ...asked, ...turn }) };
+  return { frame, settled: toSettledTurn({ ...turnRow, ...turn }) };
 }

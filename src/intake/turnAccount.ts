@@ -29,5 +29,7 @@ function describeClosedAccount({ kind, window, accountId, resetsAt }: ClosedAcco
 }
 
 /** Why a turn has ended without asking its model, or without asking it again. */
-export const createClosedAccountError = (closed: ClosedAccount): SvcError =>
-  new SvcError('not-possible-now', describeClosedAccount(closed), { data: { reason: 'quota' } });
+export const createClosedAccountError = (closedAccount: ClosedAccount): SvcError =>
+  new SvcError('not-possible-now', describeClosedAccount(closedAccount), {
+    data: { reason: 'quota' },
+  });

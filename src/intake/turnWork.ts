@@ -123,8 +123,8 @@ export class TurnWork {
     let place: TurnPlace | null = null;
     try {
       await account.enter();
-      const closed = account.closed();
-      if (closed !== null) return this.#closedBy(closed);
+      const closedAccount = account.closed();
+      if (closedAccount !== null) return this.#closedBy(closedAccount);
       place = await openPlace(this.#id, live.n);
       const run = await live.asked.executor.chat(this.#request(place));
       live.isFallback = run.fallback === true;
@@ -141,8 +141,8 @@ export class TurnWork {
     }
   }
 
-  #closedBy(closed: ClosedAccount): 'quota' {
-    this.#live.fail(createClosedAccountError(closed));
+  #closedBy(closedAccount: ClosedAccount): 'quota' {
+    this.#live.fail(createClosedAccountError(closedAccount));
     return 'quota';
   }
 
@@ -220,8 +220,8 @@ export class TurnWork {
       visible,
       key: this.#live.key,
       next: () => this.#nextEvidence++,
-      onStart: (started) => this.#lookupBegins(started),
-      onEnd: (ended) => this.#lookupIsOver(ended),
+      onStart: (lookup) => this.#lookupBegins(lookup),
+      onEnd: (lookup) => this.#lookupIsOver(lookup),
     });
   }
 
@@ -252,13 +252,13 @@ export class TurnWork {
     });
   }
 
-  async #lookupIsOver(ended: EndedLookup): Promise<void> {
+  async #lookupIsOver(lookup: EndedLookup): Promise<void> {
     const live = this.#live;
     if (live.isOver) return;
-    const { item, ms } = ended;
+    const { item, ms } = lookup;
     live.items.push(item);
     // A tool never fails because of the store; a turn that cannot be stored fails at its end.
-    await this.#storeLookup(ended).catch((error) => this.#deps.onError('store', error));
+    await this.#storeLookup(lookup).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
     this.#closed = this.#account.closed();
@@ -279,12 +279,12 @@ export class TurnWork {
     });
   }
 
-  #storeLookup(ended: EndedLookup): Promise<void> {
+  #storeLookup(lookup: EndedLookup): Promise<void> {
     const { store } = this.#deps;
     const live = this.#live;
     const { n, items, answer, thinking } = live;
     return store.write([
-      ...buildLookupRows(this.#id, n, ended, live.findPlace(ended.item.n)),
+      ...buildLookupRows(this.#id, n, lookup, live.findPlace(lookup.item.n)),
       store.patch(this.#id, { lookups: this.#lookupsBefore + items.length }),
       store.patchTurn(this.#id, n, { answer, thinking }),
     ]);

@@ -119,12 +119,14 @@ export class ChannelQueue {
     await writeRows([beginAttempt(message, repeats)]);
     await mayAct(signal);
     // Facts may have joined it until the attempt began.
-    const begun = rows.one('notification_messages', { id }) ?? message;
-    const composed = composeMessage(begun, this.#deps.sources());
-    const notificationMessage = repeats ? composed : (omitResolvedItems(composed) ?? composed);
+    const begunRow = rows.one('notification_messages', { id }) ?? message;
+    const composedMessage = composeMessage(begunRow, this.#deps.sources());
+    const notificationMessage = repeats
+      ? composedMessage
+      : (omitResolvedItems(composedMessage) ?? composedMessage);
     const outcome = this.#screenProblem(await channel.send(notificationMessage, signal));
     const [state] = rows.all('notification_channels', { channel: name });
-    await writeRows(settleAttempt(begun, state, { outcome, repeats, now: clock.now() }));
+    await writeRows(settleAttempt(begunRow, state, { outcome, repeats, now: clock.now() }));
   }
 
   /** An answer may repeat the address that it was sent to, which for some channels is a secret. */

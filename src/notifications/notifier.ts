@@ -92,17 +92,17 @@ export class Notifier {
   async settingsChanged(): Promise<void> {
     const { rows, writeRows, settings } = this.#deps;
     const { channels } = settings();
-    const repaired = rows
+    const repairedChannels = rows
       .all('notification_channels')
       .filter(({ channel, retry_at }) => {
         const text = JSON.stringify(channels[channel]);
         return retry_at !== null && text !== this.#tried.get(channel);
       })
       .map(({ channel }) => channel);
-    if (repaired.length > 0)
+    if (repairedChannels.length > 0)
       await this.#inTurn(() =>
         writeRows(
-          repaired.map((channel) => ({
+          repairedChannels.map((channel) => ({
             op: 'patch',
             table: 'notification_channels',
             key: { channel },
@@ -149,8 +149,8 @@ export class Notifier {
   }
 
   async #look(): Promise<void> {
-    let routed = MOST_ROUTED;
-    while (routed === MOST_ROUTED) routed = await this.#inTurn(() => this.#routeFacts());
+    let routedCount = MOST_ROUTED;
+    while (routedCount === MOST_ROUTED) routedCount = await this.#inTurn(() => this.#routeFacts());
     for (const name of Object.keys(this.#deps.settings().channels)) this.#openQueue(name).look();
   }
 
@@ -164,17 +164,17 @@ export class Notifier {
   /** Resolves with the number of facts. */
   async #routeFacts(): Promise<number> {
     const { rows, clock, nextId, writeRows } = this.#deps;
-    const found = rows.all('notification_facts', {}, { limit: MOST_ROUTED });
-    if (found.length === 0) return 0;
+    const storedFacts = rows.all('notification_facts', {}, { limit: MOST_ROUTED });
+    if (storedFacts.length === 0) return 0;
     const { rules, channels } = this.#deps.settings();
-    const facts = found.map(({ job_id: jobId, ...rest }) => ({
+    const facts = storedFacts.map(({ job_id: jobId, ...rest }) => ({
       fact: { ...rest, jobId },
       subject: this.#findSubject(jobId),
     }));
     const open = rows.all('notification_messages', { state: 'waiting' });
     const changes = planMessages({ facts, rules, channels, open, now: clock.now(), nextId });
     await writeRows(changes);
-    return found.length;
+    return storedFacts.length;
   }
 
   #findSubject(jobId: string | null): FactSubject | null {
@@ -184,8 +184,8 @@ export class Notifier {
   }
 
   #openQueue(name: string): ChannelQueue {
-    const known = this.#queues.get(name);
-    if (known !== undefined) return known;
+    const knownQueue = this.#queues.get(name);
+    if (knownQueue !== undefined) return knownQueue;
     const { rows, writeRows, clock, log, mayAct, sources } = this.#deps;
     const queue = new ChannelQueue({
       name,

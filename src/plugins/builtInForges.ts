@@ -140,17 +140,17 @@ export const findForgeProblems = (
   plugins: Settings['plugins'],
   clock: Clock,
 ): Promise<{ id: string; problem: string | null }[]> => {
-  const known = new KnownSecrets();
+  const knownSecrets = new KnownSecrets();
   const openAccount = createAccounts({
     clock,
     random: () => 0,
     fetch: globalThis.fetch,
     mayAct: mayAlwaysAct,
-    screen: known.screen,
-    onSecret: (secret) => known.add([secret]),
+    screen: knownSecrets.screen,
+    onSecret: (secret) => knownSecrets.add([secret]),
   });
   const base = { clock, ...WITHOUT_RUNNER, repos: {} };
-  const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
+  const opening = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
     openBuiltIn(manifest, plugins[manifest.id], async (config) =>
       openForge(plugin, manifest, {
         ...base,
@@ -160,15 +160,15 @@ export const findForgeProblems = (
       }),
     ),
   );
-  return Promise.all(opened).then((all) => all.filter(({ configured }) => configured));
+  return Promise.all(opening).then((all) => all.filter(({ configured }) => configured));
 };
 
 /** Every remote forge as the plugin host sees it, configured or not. */
 export const toForgeServices = (
-  configured: readonly Pick<ConfiguredForge, 'id' | 'forge' | 'problem'>[],
+  configuredForges: readonly Pick<ConfiguredForge, 'id' | 'forge' | 'problem'>[],
 ): Configurable[] =>
   REMOTE_FORGES.map(({ manifest: { id } }) => {
-    const one = configured.find((entry) => entry.id === id);
+    const one = configuredForges.find((entry) => entry.id === id);
     const forge = one?.forge;
     return {
       id,

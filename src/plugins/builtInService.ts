@@ -70,10 +70,10 @@ export class BuiltInService {
     const uses = this.#options.uses?.(id) ?? [];
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
-      const asked = executor?.healthcheck
+      const check = executor?.healthcheck
         ? executor.healthcheck(uses.length > 0 ? uses : undefined)
         : one.healthcheck();
-      const answer = parseHealth(await this.#soon(asked));
+      const answer = parseHealth(await this.#soon(check));
       if (answer === null)
         throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
@@ -169,10 +169,10 @@ export class BuiltInService {
   }
 
   screen(id: string, text: string): string {
-    const screened = screenSecretForms(
+    const screenedDetail = screenSecretForms(
       collectPluginSecrets(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
     )(text);
-    return this.#options.screen(screened);
+    return this.#options.screen(screenedDetail);
   }
 
   #soon<T>(answer: Promise<T>): Promise<T> {

@@ -23,12 +23,12 @@ const rememberIdentities = (
 ): (() => Promise<IdentityList>) => {
   let answer: Promise<IdentityList> | undefined;
   return () => {
-    const asked = answer ?? ask();
-    answer = asked;
-    asked.catch(() => {
-      if (answer === asked) answer = undefined;
+    const request = answer ?? ask();
+    answer = request;
+    request.catch(() => {
+      if (answer === request) answer = undefined;
     });
-    return raceDeadline(clock, PATIENCE_MS, asked, () => {
+    return raceDeadline(clock, PATIENCE_MS, request, () => {
       const what = `${plugin} did not report which account svc uses there; send the delivery again.`;
       throw new SvcError('unreachable', what);
     });
@@ -52,11 +52,11 @@ function buildMemberCheck(clock: Clock, id: string, ask: AskMember | null): Pick
     );
   return {
     isMember: (event) => {
-      const asked = ask(event).catch((cause: unknown) => {
+      const request = ask(event).catch((cause: unknown) => {
         if (cause instanceof SvcError) throw unknown(event);
         throw cause;
       });
-      return raceDeadline(clock, PATIENCE_MS, asked, () => {
+      return raceDeadline(clock, PATIENCE_MS, request, () => {
         throw unknown(event);
       });
     },
@@ -80,8 +80,8 @@ export function collectWebhooks(
   way: Way = 'webhook',
 ): Record<string, Hook> {
   const hooks: Record<string, Hook> = {};
-  for (const configured of forges) {
-    const { id, [way]: read, forge, watch, selfIsPerson } = configured;
+  for (const configuredForge of forges) {
+    const { id, [way]: read, forge, watch, selfIsPerson } = configuredForge;
     if (!read) continue;
     const self = rememberIdentities(clock, id, async () =>
       [(await forge?.self()) ?? ''].filter((login) => login !== ''),
@@ -93,11 +93,11 @@ export function collectWebhooks(
       rules: watch.rules,
       selfIsPerson,
       ownIds: () => self().catch(() => []),
-      ...buildMemberCheck(clock, id, bindForgeMemberCheck(configured)),
+      ...buildMemberCheck(clock, id, bindForgeMemberCheck(configuredForge)),
     };
   }
-  for (const configured of trackers) {
-    const { id, [way]: read, config, tracker } = configured;
+  for (const configuredTracker of trackers) {
+    const { id, [way]: read, config, tracker } = configuredTracker;
     if (!read || !config) continue;
     hooks[id] = {
       read,
@@ -106,7 +106,7 @@ export function collectWebhooks(
       // A tracker has no such mark: it is better to have the delivery sent again than to let svc's
       // own comment wake a job.
       ownIds: rememberIdentities(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
-      ...buildMemberCheck(clock, id, bindTrackerMemberCheck(configured)),
+      ...buildMemberCheck(clock, id, bindTrackerMemberCheck(configuredTracker)),
     };
   }
   return hooks;

@@ -27,6 +27,8 @@ export function collectFoundSecrets(
       `The environment of the runner has no values for ${what} of ${manifest.id}.`,
     );
   }
-  const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);
-  return Object.fromEntries(taken.map(({ setting, env }) => [setting, hostEnv[env] ?? '']));
+  const takenVariables = all.filter(({ setting }) => settings?.includes(setting) ?? true);
+  return Object.fromEntries(
+    takenVariables.map(({ setting, env }) => [setting, hostEnv[env] ?? '']),
+  );
 }

@@ -20,10 +20,10 @@ export const listReservedSettings = (manifest: PluginManifest): string[] =>
   Object.keys(manifest.kind === 'scm' ? REMOTE_FORGE_SETTINGS : listGivenSettings(manifest));
 
 export function addGivenSettings(manifest: PluginManifest): PluginManifest {
-  const given = listGivenSettings(manifest);
-  return Object.keys(given).length === 0
+  const givenSettings = listGivenSettings(manifest);
+  return Object.keys(givenSettings).length === 0
     ? manifest
-    : { ...manifest, settings: { ...manifest.settings, ...given } };
+    : { ...manifest, settings: { ...manifest.settings, ...givenSettings } };
 }
 
 export const pickOwnConfig = (

@@ -70,10 +70,12 @@ export function allowHostAdvice(
   const withPort = [`${host}:`, `[${host}]`];
   const isMeant = (entry: string) =>
     withPort.some((start) => entry.toLowerCase().startsWith(start)) && isIP(entry) === 0;
-  const meant = allowHosts.find(isMeant);
+  const allowedHost = allowHosts.find(isMeant);
   const others = allowHosts.filter((entry) => !isMeant(entry));
   const why =
-    meant === undefined ? '' : `allowHosts has ${meant}, but takes hosts without a port. `;
+    allowedHost === undefined
+      ? ''
+      : `allowHosts has ${allowedHost}, but takes hosts without a port. `;
   return `${why}Allow it: svc config set plugins.installed.${plugin}.allowHosts '${JSON.stringify([...others, host])}'`;
 }
 
@@ -88,7 +90,7 @@ export function createGuardedRequest(
   allowHosts: readonly string[],
   resolver: Resolve = resolve,
 ): GuardedRequest {
-  const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
+  const allowedHosts = new Set(allowHosts.map((host) => host.toLowerCase()));
 
   return async (
     text,
@@ -106,18 +108,19 @@ export function createGuardedRequest(
       );
     }
     const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-    const refused = () =>
+    const createRefusal = () =>
       new SvcError(
         'forbidden',
         `${host} is an address of this machine or its network, and ${plugin} may not reach it. ${allowHostAdvice(plugin, allowHosts, host)}`,
       );
-    const free = allowed.has(host);
+    const free = allowedHosts.has(host);
     // A literal address is connected to without a look-up, so it is tested here.
-    if (!free && isIP(host) !== 0 && isInner(host)) throw refused();
+    if (!free && isIP(host) !== 0 && isInner(host)) throw createRefusal();
     const lookup: LookupFunction = (name, options, done) =>
       resolver(name, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error, '');
-        if (!free && addresses.some(({ address }) => isInner(address))) return done(refused(), '');
+        if (!free && addresses.some(({ address }) => isInner(address)))
+          return done(createRefusal(), '');
         if (options.all) return done(null, addresses);
         const [first] = addresses;
         return first

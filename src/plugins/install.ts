@@ -28,7 +28,7 @@ export interface InstallDeps {
 function checkId(
   manifest: PluginManifest,
   { id }: InstallPluginBody,
-  taken: readonly string[],
+  takenIds: readonly string[],
 ): void {
   if (id !== undefined && id !== manifest.id) {
     throw new SvcError(
@@ -36,7 +36,7 @@ function checkId(
       `The package is the plugin ${manifest.id}, not ${id}. Nothing was installed.`,
     );
   }
-  if (taken.includes(manifest.id)) {
+  if (takenIds.includes(manifest.id)) {
     throw new SvcError(
       'conflict',
       `${manifest.id} is built into svc; a plugin cannot take its id. Nothing was installed.`,
@@ -54,8 +54,8 @@ export async function installPlugin(deps: InstallDeps, body: InstallPluginBody):
   const { pluginsDir, npm, ids } = deps;
   const staging = join(pluginsDir, `.staging-${ids.next()}`);
   try {
-    const { dir, found } = await stagePackage(npm, staging, body, async (unpacked) => {
-      const pluginPackage = await readPackage(unpacked);
+    const { dir, found } = await stagePackage(npm, staging, body, async (packageDir) => {
+      const pluginPackage = await readPackage(packageDir);
       checkId(pluginPackage.manifest, body, deps.taken);
       return pluginPackage;
     });
@@ -79,14 +79,14 @@ export async function uninstallPlugin(
   { pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>,
   id: string,
 ): Promise<void> {
-  const gone = join(pluginsDir, `.removed-${ids.next()}`);
+  const removedDir = join(pluginsDir, `.removed-${ids.next()}`);
   try {
-    await rename(join(pluginsDir, id), gone);
+    await rename(join(pluginsDir, id), removedDir);
   } catch (error) {
     ignoreMissingFolder(error as NodeJS.ErrnoException);
     throw new SvcError('not-found', `No plugin ${id} is installed.`);
   }
-  await rm(gone, { recursive: true, force: true });
+  await rm(removedDir, { recursive: true, force: true });
 }
 
 export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
@@ -105,11 +105,11 @@ export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
 export async function repairPluginsDir(pluginsDir: string): Promise<void> {
   const names = await readdir(pluginsDir).catch(() => []);
   for (const name of names.filter((one) => /^\.(?:staging|removed)-/.test(one))) {
-    const left = join(pluginsDir, name);
-    for (const old of (await readdir(left)).filter((one) => one.startsWith(OLD))) {
+    const leftoverDir = join(pluginsDir, name);
+    for (const old of (await readdir(leftoverDir)).filter((one) => one.startsWith(OLD))) {
       const target = join(pluginsDir, old.slice(OLD.length));
-      if (!(await stat(target).catch(() => null))) await rename(join(left, old), target);
+      if (!(await stat(target).catch(() => null))) await rename(join(leftoverDir, old), target);
     }
-    await rm(left, { recursive: true, force: true });
+    await rm(leftoverDir, { recursive: true, force: true });
   }
 }

@@ -22,7 +22,7 @@ export function openInstalledDecider(
   const process = new KeptProcess({ ...options, answerMs: CALL_MS, idleMs: IDLE_MS });
   return {
     async decide(question, signal) {
-      const gone = new Promise<never>((_resolve, reject) => {
+      const abortedCall = new Promise<never>((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('It was not waited for.')), {
           once: true,
         });
@@ -30,7 +30,7 @@ export function openInstalledDecider(
       signal.throwIfAborted();
       const reply = await Promise.race([
         process.call({ method: 'decide', args: [question] }),
-        gone,
+        abortedCall,
       ]);
       return reply as DecisionReply;
     },

@@ -250,9 +250,9 @@ export class InstalledPlugin {
   }
 
   async stop(): Promise<void> {
-    const kept = [this.#forge, this.#decider];
+    const openParts = [this.#forge, this.#decider];
     [this.#forge, this.#tracker, this.#decider] = [null, null, null];
-    await Promise.all(kept.map((one) => one?.stop()));
+    await Promise.all(openParts.map((one) => one?.stop()));
   }
 
   #settings(): PluginSettings {
@@ -260,8 +260,8 @@ export class InstalledPlugin {
   }
 
   /** The settings that the plugin sees, without those that svc gives every forge. */
-  #config(manifest: PluginManifest, given: Readonly<Record<string, unknown>>) {
-    return pickOwnConfig(manifest, checkPluginConfig(addGivenSettings(manifest), given));
+  #config(manifest: PluginManifest, givenConfig: Readonly<Record<string, unknown>>) {
+    return pickOwnConfig(manifest, checkPluginConfig(addGivenSettings(manifest), givenConfig));
   }
 
   #enabled(): boolean {
@@ -283,13 +283,13 @@ export class InstalledPlugin {
   }
 
   /** `said`: error codes of the plugin that are passed on as they are; default none. */
-  async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
+  async #ask(task: Task, knownTexts: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...this.order(), task };
     const env = buildPlainEnv(hostEnv);
     const ending = await askPlugin({ program, order, env, clock, answerMs, cwd: this.#dir });
     if ('answer' in ending) return ending.answer;
-    const code = said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
+    const code = knownTexts.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
     throw new SvcError(code, this.screen(ending.error));
   }
 
@@ -298,7 +298,7 @@ export class InstalledPlugin {
     const own = manifest
       ? collectPluginSecrets(addGivenSettings(manifest), this.#settings().config ?? {})
       : [];
-    const screened = screenSecretForms(own)(text);
-    return this.#options.screen(screened);
+    const screenedText = screenSecretForms(own)(text);
+    return this.#options.screen(screenedText);
   }
 }

@@ -79,14 +79,14 @@ export function parsePluginManifest(value: unknown): PluginManifest {
     throw createManifestError(
       'package.json has no member "svc". A package with one is written by: svc plugin init <id>.',
     );
-  const { contract, kind: given } = Object(value);
+  const { contract, kind: givenKind } = Object(value);
   if (contract !== undefined && contract !== CONTRACT)
     throw createManifestError(
       `it is built for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`,
     );
-  if (given !== undefined && !isPluginKind(given))
+  if (givenKind !== undefined && !isPluginKind(givenKind))
     throw createManifestError(
-      `svc.kind ${JSON.stringify(given)} is not a kind of plugin. Use one of: ${PLUGIN_KINDS.join(', ')}.`,
+      `svc.kind ${JSON.stringify(givenKind)} is not a kind of plugin. Use one of: ${PLUGIN_KINDS.join(', ')}.`,
     );
   if (!validator.Check(value))
     throw createManifestError(`${listManifestMistakes(validator, value).join('; ')}.`);

@@ -67,10 +67,12 @@ export const createNpmRunner =
       const options = { cwd, env, timeout: NPM_MS, maxBuffer: MAX_OUTPUT_BYTES };
       execFile('npm', [command, ...FLAGS, ...args], options, (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
-        const known = describeKnownFailure(stderr);
-        const words = known ?? (stripNpmMarks(stderr) || toErrorMessage(error));
+        const knownFailure = describeKnownFailure(stderr);
+        const words = knownFailure ?? (stripNpmMarks(stderr) || toErrorMessage(error));
         reject(
-          new SvcError('invalid', known ?? `npm ${command} failed: ${words}`, { cause: error }),
+          new SvcError('invalid', knownFailure ?? `npm ${command} failed: ${words}`, {
+            cause: error,
+          }),
         );
       });
     });

@@ -33,23 +33,23 @@ const hasMethod = (value: object, name: string): boolean =>
  * The default export of an entry as a plugin of the manifest's kind. Throws SvcError `invalid` for
  * anything else.
  */
-export function toPlugin(exported: unknown, { kind, entry }: PluginManifest): Plugin {
+export function toPlugin(moduleExport: unknown, { kind, entry }: PluginManifest): Plugin {
   if (
-    typeof exported !== 'object' ||
-    exported === null ||
-    !('kind' in exported) ||
-    !hasMethod(exported, 'create')
+    typeof moduleExport !== 'object' ||
+    moduleExport === null ||
+    !('kind' in moduleExport) ||
+    !hasMethod(moduleExport, 'create')
   ) {
     throw createManifestLieError(
       `${entry} has no default export made by definePlugin({ kind, create }).`,
     );
   }
-  if (exported.kind !== kind)
+  if (moduleExport.kind !== kind)
     throw createManifestLieError(
-      `the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`,
+      `the manifest says kind ${kind}, the code ${JSON.stringify(moduleExport.kind)}.`,
     );
   // Shape and kind were checked above; checkInstance checks what create() returns.
-  return exported as Plugin;
+  return moduleExport as Plugin;
 }
 
 function checkInstance(manifest: PluginManifest, instance: unknown): void {

@@ -31,20 +31,26 @@ function locateJsonMistake(file: string, text: string): string {
 /**
  * Reads the package.json of a folder; messages call the file `shown`. Throws SvcError `invalid`.
  */
-export async function readPackageJson(dir: string, shown = 'package.json'): Promise<PackageJson> {
+export async function readPackageJson(
+  dir: string,
+  shownName = 'package.json',
+): Promise<PackageJson> {
   let text: string;
   try {
     text = await readFile(join(dir, 'package.json'), 'utf8');
   } catch (error) {
-    throw new SvcError('invalid', `${shown} cannot be read: ${toErrorMessage(error)}.`, {
+    throw new SvcError('invalid', `${shownName} cannot be read: ${toErrorMessage(error)}.`, {
       cause: error,
     });
   }
   if (text.length > MAX_PACKAGE_JSON_CHARS)
-    throw new SvcError('invalid', `${shown} is larger than ${MAX_PACKAGE_JSON_CHARS} characters.`);
+    throw new SvcError(
+      'invalid',
+      `${shownName} is larger than ${MAX_PACKAGE_JSON_CHARS} characters.`,
+    );
   try {
     return Object(JSON.parse(text));
   } catch {
-    throw new SvcError('invalid', `${locateJsonMistake(shown, text)}. The file must be JSON.`);
+    throw new SvcError('invalid', `${locateJsonMistake(shownName, text)}. The file must be JSON.`);
   }
 }

@@ -21,17 +21,17 @@ function describeSettingFault(
     : null;
 }
 
-function suggestSettingName(name: string, known: readonly string[]): string {
-  const near = findClosestName(name, known);
-  return near === null ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+function suggestSettingName(name: string, knownNames: readonly string[]): string {
+  const near = findClosestName(name, knownNames);
+  return near === null ? `known: ${knownNames.join(', ') || 'none'}` : `did you mean "${near}"?`;
 }
 
 /** Mistakes of a plugin's settings by its manifest; never quotes a value. */
 export function findSettingMistakes(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
-  given: Readonly<Record<string, unknown>>,
+  givenSettings: Readonly<Record<string, unknown>>,
 ): SettingMistake[] {
-  const mistakes = Object.keys(given)
+  const mistakes = Object.keys(givenSettings)
     .filter((name) => !Object.hasOwn(settings, name))
     .map(
       (name): SettingMistake => ({
@@ -41,7 +41,7 @@ export function findSettingMistakes(
       }),
     );
   for (const [name, setting] of Object.entries(settings)) {
-    const value = Object.hasOwn(given, name) ? given[name] : setting.default;
+    const value = Object.hasOwn(givenSettings, name) ? givenSettings[name] : setting.default;
     const description = setting.description.replace(/\.$/, '');
     if (value === undefined) {
       if (setting.required)
@@ -60,13 +60,13 @@ export function findSettingMistakes(
  */
 export function checkPluginConfig(
   manifest: PluginManifest,
-  given: Readonly<Record<string, unknown>>,
+  givenSettings: Readonly<Record<string, unknown>>,
   place = `plugins.installed.${manifest.id}.config`,
 ): PluginContext['config'] {
-  const mistakes = findSettingMistakes(manifest, given);
+  const mistakes = findSettingMistakes(manifest, givenSettings);
   if (mistakes.length > 0)
     throw new SvcError('config-invalid', formatSettingMistakes(place, mistakes));
-  return fillValidConfig(manifest, given);
+  return fillValidConfig(manifest, givenSettings);
 }
 
 export const formatSettingMistakes = (place: string, mistakes: readonly SettingMistake[]): string =>
@@ -75,11 +75,11 @@ export const formatSettingMistakes = (place: string, mistakes: readonly SettingM
 /** The valid settings, and defaults for the others. */
 export function fillValidConfig(
   { settings = {} }: Pick<PluginManifest, 'settings'>,
-  given: Readonly<Record<string, unknown>>,
+  givenSettings: Readonly<Record<string, unknown>>,
 ): PluginContext['config'] {
   const config: Record<string, Value> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    const own = Object.hasOwn(givenSettings, name) ? givenSettings[name] : undefined;
     const value = own === undefined || describeSettingFault(setting, own) ? setting.default : own;
     if (value !== undefined && describeSettingFault(setting, value) === null)
       config[name] = value as Value;
@@ -90,10 +90,10 @@ export function fillValidConfig(
 /** Values of the secret settings, which are removed from everything that the plugin says. */
 export const collectPluginSecrets = (
   manifest: PluginManifest,
-  given: Readonly<Record<string, unknown>>,
+  givenSettings: Readonly<Record<string, unknown>>,
 ): string[] =>
   Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) =>
-    secret && typeof given[name] === 'string' ? [given[name]] : [],
+    secret && typeof givenSettings[name] === 'string' ? [givenSettings[name]] : [],
   );
 
 export const listSecretNames = (manifest: PluginManifest): string[] =>

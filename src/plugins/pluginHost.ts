@@ -110,16 +110,16 @@ const toLeftoverView = (id: string): PluginView => ({
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
   const builtIns = new BuiltInService({ ...options, executors: builtIn, answerMs });
-  const installed = new Map<string, InstalledPlugin>();
+  const installedPlugins = new Map<string, InstalledPlugin>();
   const deps = {
     pluginsDir,
     npm: createNpmRunner(hostEnv),
     ids,
     taken: BUILT_IN_MANIFESTS.map(({ id }) => id),
   };
-  const byId = () => [...installed.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const byId = () => [...installedPlugins.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const listeners = new Set<() => void>();
-  const changed = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener();
   };
   const logins = new RunningLogins({
@@ -141,25 +141,25 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 
   const requirePlugin = (id: string): InstalledPlugin => {
-    const plugin = installed.get(id);
+    const plugin = installedPlugins.get(id);
     if (plugin) return plugin;
     if (builtIns.has(id))
       throw new SvcError('not-possible-now', `${id} is built into svc and does not support that.`);
-    const left = leftovers().includes(id) ? ` ${REMOVE_SETTINGS(id)}` : '';
+    const leftoverNote = leftovers().includes(id) ? ` ${REMOVE_SETTINGS(id)}` : '';
     throw new SvcError(
       'not-found',
-      `No plugin ${id} is installed. svc plugin list lists the installed ones.${left}`,
+      `No plugin ${id} is installed. svc plugin list lists the installed ones.${leftoverNote}`,
     );
   };
   const open = (id: string): InstalledPlugin => {
     const { mirrorsDir = join(dirname(pluginsDir), 'mirrors') } = options;
-    void installed.get(id)?.stop();
+    void installedPlugins.get(id)?.stop();
     const plugin = new InstalledPlugin(id, { ...options, mirrorsDir });
-    installed.set(id, plugin);
+    installedPlugins.set(id, plugin);
     return plugin;
   };
   const leftovers = (): string[] =>
-    Object.keys(options.settings).filter((id) => !builtIns.has(id) && !installed.has(id));
+    Object.keys(options.settings).filter((id) => !builtIns.has(id) && !installedPlugins.has(id));
   const checkAll = async (plugins: InstalledPlugin[]): Promise<void> => {
     const waiting = [...plugins];
     const worker = async () => {
@@ -172,34 +172,37 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     logins,
     list: () => [
       ...builtIns.views(),
-      ...[...installed.values()].map((plugin) => plugin.view()),
+      ...[...installedPlugins.values()].map((plugin) => plugin.view()),
       ...leftovers().map(toLeftoverView),
     ],
-    executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
+    executors: () => [
+      ...builtIn,
+      ...[...installedPlugins.values()].map((plugin) => plugin.executor()),
+    ],
     trackers: () => byId().flatMap((plugin) => plugin.tracker() ?? []),
     forges: () => byId().flatMap((plugin) => plugin.forge() ?? []),
-    decider: (id) => installed.get(id)?.decider() ?? undefined,
+    decider: (id) => installedPlugins.get(id)?.decider() ?? undefined,
     checkSettings(id, values) {
       const builtInManifest = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
       if (builtInManifest) return findSettingMistakes(builtInManifest, values);
-      const plugin = installed.get(id);
+      const plugin = installedPlugins.get(id);
       if (!plugin) return 'not-installed';
       const { manifest } = plugin;
       return manifest ? findSettingMistakes(addGivenSettings(manifest), values) : 'unreadable';
     },
     isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
-      const all = [...installed.values()];
+      const all = [...installedPlugins.values()];
       const isOther = await Promise.all(all.map((plugin) => plugin.takeUp()));
       checks = checkAll(all.filter((_, n) => isOther[n]));
-      if (isOther.includes(true)) changed();
+      if (isOther.includes(true)) notifyListeners();
     },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     stop: async () =>
-      void (await Promise.all([...installed.values()].map((plugin) => plugin.stop()))),
+      void (await Promise.all([...installedPlugins.values()].map((plugin) => plugin.stop()))),
     async start() {
       await repairPluginsDir(pluginsDir);
       const plugins = (await listInstalledIds(pluginsDir)).map(open);
@@ -213,7 +216,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         await plugin.read();
         const { state } = await plugin.check();
         if (state === 'unchecked') await plugin.healthcheck();
-        changed();
+        notifyListeners();
         return plugin.view();
       }),
     uninstall: (id) =>
@@ -222,8 +225,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
         await requirePlugin(id).stop();
         await uninstallPlugin(deps, id);
-        installed.delete(id);
-        changed();
+        installedPlugins.delete(id);
+        notifyListeners();
       }),
     models: async (id) => (builtIns.has(id) ? builtIns.models(id) : requirePlugin(id).models()),
     healthcheck: async (id) =>

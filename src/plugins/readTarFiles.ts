@@ -32,10 +32,10 @@ function parseTarNumber(field: Buffer): number {
 }
 
 function checkSum(header: Buffer): void {
-  const written = parseTarNumber(header.subarray(148, 156));
+  const writtenSum = parseTarNumber(header.subarray(148, 156));
   let sum = 8 * 0x20;
   for (let at = 0; at < BLOCK; at += 1) if (at < 148 || at >= 156) sum += header[at] ?? 0;
-  if (sum !== written) throw createTarRefusal('it is damaged (a checksum is wrong).');
+  if (sum !== writtenSum) throw createTarRefusal('it is damaged (a checksum is wrong).');
 }
 
 /** `<length> <name>=<value>\n`, length in bytes of the whole line. */
@@ -59,14 +59,14 @@ function parsePaxMembers(bytes: Buffer): Map<string, string> {
  * systems.
  */
 function checkTarPath(raw: string): string {
-  const shown = JSON.stringify(raw.slice(0, 200));
+  const shownName = JSON.stringify(raw.slice(0, 200));
   if (/^(?:[/\\]|[A-Za-z]:)/.test(raw))
-    throw createTarRefusal(`it contains the absolute path ${shown}.`);
+    throw createTarRefusal(`it contains the absolute path ${shownName}.`);
   const parts = raw.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..'))
-    throw createTarRefusal(`it contains the path ${shown}, which leaves the package.`);
+    throw createTarRefusal(`it contains the path ${shownName}, which leaves the package.`);
   if (/[\\\p{Cc}]/u.test(raw) || raw.length > MAX_PATH_CHARS)
-    throw createTarRefusal(`it holds the path ${shown}, which is not plain.`);
+    throw createTarRefusal(`it holds the path ${shownName}, which is not plain.`);
   return parts.slice(1).join('/');
 }
 
@@ -97,10 +97,10 @@ export function readTarFiles(tar: Buffer): TarFile[] {
       const members = parsePaxMembers(bytes);
       if (members.has('linkpath')) throw createTarRefusal('it holds a link.');
       nextPath = members.get('path') ?? nextPath;
-      const given = members.get('size');
-      if (given !== undefined && !/^\d{1,12}$/.test(given))
+      const sizeMember = members.get('size');
+      if (sizeMember !== undefined && !/^\d{1,12}$/.test(sizeMember))
         throw createTarRefusal('a size in it cannot be read.');
-      nextSize = given === undefined ? nextSize : Number(given);
+      nextSize = sizeMember === undefined ? nextSize : Number(sizeMember);
     } else if (!meta) {
       const isUstar = header.subarray(257, 262).toString('latin1') === 'ustar';
       const prefix = isUstar ? decodeTarText(header.subarray(345, 500)) : '';
@@ -112,7 +112,7 @@ export function readTarFiles(tar: Buffer): TarFile[] {
         throw createTarRefusal(`${JSON.stringify(raw.slice(0, 200))} in it is a link.`);
       const path = checkTarPath(raw);
       if (kind === folder) continue;
-      if (!file.some((known) => known === kind))
+      if (!file.some((fileKind) => fileKind === kind))
         throw createTarRefusal(`${JSON.stringify(raw.slice(0, 200))} in it is not a regular file.`);
       if (path === '')
         throw createTarRefusal(

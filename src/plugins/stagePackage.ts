@@ -21,11 +21,11 @@ const LOCK_FILES = [
 const staysInPackage = (place: string): boolean =>
   !isAbsolute(place) && !/^[~\\]/.test(place) && normalize(place).split(sep)[0] !== '..';
 
-function isAllowedDependency(wanted: unknown, isFolder: boolean): boolean {
-  if (typeof wanted !== 'string') return false;
-  return wanted.startsWith('file:')
-    ? isFolder || staysInPackage(wanted.slice('file:'.length))
-    : OF_REGISTRY.test(wanted);
+function isAllowedDependency(dependency: unknown, isFolder: boolean): boolean {
+  if (typeof dependency !== 'string') return false;
+  return dependency.startsWith('file:')
+    ? isFolder || staysInPackage(dependency.slice('file:'.length))
+    : OF_REGISTRY.test(dependency);
 }
 
 /**
@@ -39,11 +39,11 @@ async function checkPackageDependencies(dir: string, isFolder: boolean): Promise
   const json: Record<string, unknown> = Object(
     JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')),
   );
-  const found = LISTS.flatMap((list) => Object.entries(Object(json[list]))).find(
+  const refusedDependency = LISTS.flatMap((list) => Object.entries(Object(json[list]))).find(
     ([, wanted]) => !isAllowedDependency(wanted, isFolder),
   );
-  if (found === undefined) return;
-  const [name, wanted] = found;
+  if (refusedDependency === undefined) return;
+  const [name, wanted] = refusedDependency;
   throw new SvcError(
     'invalid',
     `The package depends on ${JSON.stringify(name)} from ${JSON.stringify(String(wanted).slice(0, 200))}, which is not the npm registry. npm would run git or its programs. Install it with --allow-scripts if you trust it.`,
@@ -124,12 +124,12 @@ export async function stagePackage<Found extends { needsNpm: boolean }>(
   { spec, allowScripts = false }: WantedPackage,
   check: (dir: string) => Promise<Found>,
 ): Promise<{ dir: string; found: Found }> {
-  const packed = join(staging, 'packed');
+  const packedDir = join(staging, 'packed');
   const dir = join(staging, 'package');
-  await mkdir(packed, { recursive: true, mode: 0o700 });
-  await unpack(await obtainTarball(npm, spec, packed), dir);
-  const found = await check(dir);
-  if (!found.needsNpm && !allowScripts) return { dir, found };
+  await mkdir(packedDir, { recursive: true, mode: 0o700 });
+  await unpack(await obtainTarball(npm, spec, packedDir), dir);
+  const checkedPackage = await check(dir);
+  if (!checkedPackage.needsNpm && !allowScripts) return { dir, found: checkedPackage };
   await trimToDependency(dir);
   if (!allowScripts)
     await checkPackageDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());

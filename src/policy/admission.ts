@@ -20,5 +20,5 @@ export interface Admission {
    */
   beginGroup(
     changes: readonly IndexChange[],
-  ): (job: ActorState, granted: SlotGrant) => AdmissionAnswer;
+  ): (job: ActorState, grant: SlotGrant) => AdmissionAnswer;
 }

@@ -29,15 +29,15 @@ export const isWritableFile = (path: string): boolean => classifyAuthoredFile(pa
 export const isJoinedFile = (path: string): boolean => classifyAuthoredFile(path) === 'memory';
 
 export function listAuthoredFiles({ layers }: LayerList): AuthoredFile[] {
-  const found = new Map<string, AuthoredFile>();
+  const authoredFiles = new Map<string, AuthoredFile>();
   for (const { name, files } of layers) {
     for (const { path } of files) {
-      const one = found.get(path) ?? { path, kind: classifyAuthoredFile(path), layers: [] };
+      const one = authoredFiles.get(path) ?? { path, kind: classifyAuthoredFile(path), layers: [] };
       one.layers.push(name);
-      found.set(path, one);
+      authoredFiles.set(path, one);
     }
   }
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...authoredFiles.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export const canSave = ({ layers }: LayerList): boolean => layers.some(({ editable }) => editable);

@@ -33,7 +33,7 @@ export async function startRun(context: RunContext, request: NewRun): Promise<Ru
   const place = { cwd, homeDir, forge, sites, slug: null };
   const repository = await resolveRunRepository(request.repo, place);
   if (keep !== null) await checkKeepPlace(resolve(cwd, keep));
-  const asked = {
+  const requestBody = {
     type: 'job',
     workflowPath,
     params: {
@@ -44,8 +44,8 @@ export async function startRun(context: RunContext, request: NewRun): Promise<Ru
   };
   const home = await makeTemporaryHome();
   return runOnce(context, { home, repository, layer, keep, keepsEnd: false }, async (runView) => {
-    await checkApprovals(runView.client, asked);
-    const jobId = await makeJob(runView.client, asked, io);
+    await checkApprovals(runView.client, requestBody);
+    const jobId = await makeJob(runView.client, requestBody, io);
     runView.show(
       `job ${jobId}, workflow ${toPrintableLine(workflowPath)}, repository ${toPrintableLine(repository.slug)}\n`,
     );

@@ -25,15 +25,15 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     throw new SvcError('bad-argument', '--successor is for svc itself. Use svc restart.');
   const side = new UpgradedRunner(processChannel(process));
   try {
-    const prepared = await prepareRunner(parts);
-    const { settings, storeVersion } = prepared;
+    const preparedRunner = await prepareRunner(parts);
+    const { settings, storeVersion } = preparedRunner;
     const before = side.ready({ version: settings.version, storeVersion });
     const release = side.released.then(() => null);
     const port = await Promise.race([before, release]);
     if (port === null) return 0;
     let stop = (_handOver: boolean): void => {};
     let end = (_exitCode: number): void => {};
-    const openedRunner = await prepared.open({
+    const openedRunner = await preparedRunner.open({
       process: {
         stop: (handOver = false) => stop(handOver),
         end: (exitCode) => end(exitCode),

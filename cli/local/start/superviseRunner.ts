@@ -97,11 +97,11 @@ async function keepNamed(
     return toRunningRunner(child, storeVersion, Number(new URL(url).port));
   };
   const inProcess = async (ofProcess: RunnerProcess, again?: { port: number }) => {
-    const prepared = await prepareRunner(parts);
+    const preparedRunner = await prepareRunner(parts);
     const stateWait = { ms: STATE_WAIT_MS, report: (text: string) => streams.err(`${text}\n`) };
     const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
-    const openedRunner = await prepared.open(options);
-    const facts = { program: own, storeVersion: prepared.storeVersion };
+    const openedRunner = await preparedRunner.open(options);
+    const facts = { program: own, storeVersion: preparedRunner.storeVersion };
     const runner = createRunningRunner(openedRunner, facts, streams.err);
     ending.promise.then(runner.end, () => {});
     return { opened: openedRunner, runner };

@@ -8,12 +8,12 @@ const UNITS = [
 
 /** "3 min ago", or "in 3 min" for a future time; "just now" within a second. */
 export function formatAgo(iso: string, now: number): string {
-  const passed = (now - Date.parse(iso)) / 1000;
-  const seconds = Math.floor(Math.abs(passed));
+  const passedSeconds = (now - Date.parse(iso)) / 1000;
+  const seconds = Math.floor(Math.abs(passedSeconds));
   for (const [unit, length] of UNITS) {
     if (seconds < length) continue;
     const span = `${Math.floor(seconds / length)} ${unit}`;
-    return passed > 0 ? `${span} ago` : `in ${span}`;
+    return passedSeconds > 0 ? `${span} ago` : `in ${span}`;
   }
   return 'just now';
 }

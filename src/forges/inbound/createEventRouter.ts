@@ -65,8 +65,8 @@ export const createEventRouter = ({
       isPr && number !== null
         ? rows.all('pr_mappings', { forge: plugin, repo, number })[0]?.job_id
         : undefined;
-    const named = rows.all('job_references', { reference: toReference(ref) });
-    return named
+    const referencedJobs = rows.all('job_references', { reference: toReference(ref) });
+    return referencedJobs
       .map(({ job_id: jobId }) => jobId)
       .filter((jobId) => jobId !== owner && isLive(jobId) && !isElsewhere(plugin, jobId));
   };
@@ -77,8 +77,8 @@ export const createEventRouter = ({
   ): Promise<boolean> => {
     if (own === true || isMarked(text)) return true;
     if (selfIsPerson) return false;
-    const known = (await ownIds()).map((id) => id.toLowerCase());
-    return identities.some((id) => known.includes(id.toLowerCase()));
+    const ownLogins = (await ownIds()).map((id) => id.toLowerCase());
+    return identities.some((id) => ownLogins.includes(id.toLowerCase()));
   };
 
   /** `time`: when the event was received, epoch ms. */

@@ -5,8 +5,12 @@ const toLowerTexts = (texts: readonly string[]): string[] =>
   texts.map((text) => text.toLowerCase());
 
 /** Whether any of these is asked for; a list without entries asks for nothing in particular. */
-const includesAnyAsked = (asked: readonly string[], found: readonly string[]): boolean =>
-  asked.length === 0 || toLowerTexts(found).some((text) => toLowerTexts(asked).includes(text));
+const includesAnyAsked = (
+  requestedNames: readonly string[],
+  foundNames: readonly string[],
+): boolean =>
+  requestedNames.length === 0 ||
+  toLowerTexts(foundNames).some((text) => toLowerTexts(requestedNames).includes(text));
 
 export function isAbout(
   rule: TriggerRule,
@@ -35,11 +39,11 @@ export function explainAuthorFault(
 ): string | null {
   const who = author === '' ? 'the author' : author;
   if (own) return 'svc did it itself';
-  const wanted = toLowerTexts(authors.map((name) => name.replace(/^@/, '')));
-  if (toLowerTexts(identities).some((name) => wanted.includes(name))) return null;
+  const wantedAuthors = toLowerTexts(authors.map((name) => name.replace(/^@/, '')));
+  if (toLowerTexts(identities).some((name) => wantedAuthors.includes(name))) return null;
   if (bot) return `${who} is a program, and is not among the rule's authors`;
-  if (wanted.includes('*')) return null;
-  if (wanted.length > 0)
+  if (wantedAuthors.includes('*')) return null;
+  if (wantedAuthors.length > 0)
     return `${who} (${identities.join(', ') || 'without an id'}) is not among the rule's authors`;
   if (member === null)
     return `the delivery does not say whether ${who} is a project member: list the authors in the rule`;

@@ -124,7 +124,7 @@ export class Triggers {
   views(): TriggerView[] {
     return this.#deps.rules.map((rule) => {
       const { id, enabled, plugin, events, workflow, perHour } = rule;
-      const refused = this.#refused.get(id);
+      const refusal = this.#refused.get(id);
       return {
         id,
         enabled,
@@ -133,8 +133,8 @@ export class Triggers {
         workflow,
         perHour,
         madeThisHour: this.#madeThisHour(rule),
-        refused: refused?.count ?? 0,
-        lastRefusal: refused?.last ?? null,
+        refused: refusal?.count ?? 0,
+        lastRefusal: refusal?.last ?? null,
       };
     });
   }
@@ -211,10 +211,10 @@ export class Triggers {
     if (live !== null) return `${live} already works on ${subject}`;
     const later = rule.repeat === 'when-ended' ? this.#laterJob(rule.id, subject, event) : null;
     if (later !== null) return `${later} was created for ${subject} after this had happened`;
-    const made = this.#madeThisHour(rule);
-    return made < rule.perHour
+    const madeCount = this.#madeThisHour(rule);
+    return madeCount < rule.perHour
       ? null
-      : `the rule has created ${made} jobs in the last hour (perHour)`;
+      : `the rule has created ${madeCount} jobs in the last hour (perHour)`;
   }
 
   #liveJob(rule: string, subject: string): string | null {

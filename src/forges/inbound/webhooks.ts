@@ -86,8 +86,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
 
-  const prepareReports = (plugin: string, hook: Hook, routed: RoutedEvent): DeliveryWork => {
-    const { report, jobs, isHeard } = routed;
+  const prepareReports = (plugin: string, hook: Hook, routedEvent: RoutedEvent): DeliveryWork => {
+    const { report, jobs, isHeard } = routedEvent;
     if (report === null) return { rows: [], sends: [] };
     const unheard = jobs.map((jobId) => ({ jobId, one: report }));
     const { event } = report;
@@ -109,40 +109,40 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   const fireRule = async (
     rule: TriggerRule,
     occasion: TriggerOccasion,
-    remembered: RowChange[],
+    rememberedRows: RowChange[],
   ): Promise<FiredRule> => {
-    const fired = await triggers.fire(rule, occasion, remembered);
-    if (fired.jobId === null) await commit({ rows: remembered, sends: [] });
-    return fired;
+    const firedRule = await triggers.fire(rule, occasion, rememberedRows);
+    if (firedRule.jobId === null) await commit({ rows: rememberedRows, sends: [] });
+    return firedRule;
   };
 
   const findEvent = async (read: ReadDelivery): Promise<DeliveredEvent | null> => {
-    const happened = read.translate ? await read.translate() : read.event;
-    return happened === null || isForgotten(happened, now()) ? null : happened;
+    const deliveredEvent = read.translate ? await read.translate() : read.event;
+    return deliveredEvent === null || isForgotten(deliveredEvent, now()) ? null : deliveredEvent;
   };
 
   /** Does what a new delivery asks for and remembers the delivery: `remembered`. */
   const take = async (
     { plugin, hook, read, hash }: GenuineDelivery,
-    remembered: RowChange[],
+    rememberedRows: RowChange[],
   ): Promise<FiredRule> => {
-    const happened = await findEvent(read);
+    const deliveredEvent = await findEvent(read);
     const time = now();
-    if (happened === null) {
-      await commit({ rows: remembered, sends: [] });
+    if (deliveredEvent === null) {
+      await commit({ rows: rememberedRows, sends: [] });
       return NOT_FIRED;
     }
-    const routed = await routeEvent(plugin, hook, happened, time);
-    const { event, own, rule } = routed;
-    const reports = prepareReports(plugin, hook, routed);
+    const routedEvent = await routeEvent(plugin, hook, deliveredEvent, time);
+    const { event, own, rule } = routedEvent;
+    const reports = prepareReports(plugin, hook, routedEvent);
     if (!rule) {
-      await commit({ ...reports, rows: [...remembered, ...reports.rows] });
+      await commit({ ...reports, rows: [...rememberedRows, ...reports.rows] });
       return NOT_FIRED;
     }
     // The reports are committed first, and repeating them does no harm: if the delivery were
     // remembered before, a crash would lose them.
     if (reports.sends.length + reports.rows.length > 0) await commit(reports);
-    return fireRule(rule, { plugin, deliveryId: read.id, hash, event, own }, remembered);
+    return fireRule(rule, { plugin, deliveryId: read.id, hash, event, own }, rememberedRows);
   };
 
   /** A delivery that is being taken and is known by one of these names. */
@@ -154,10 +154,10 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     names: readonly string[],
     work: () => Promise<FiredRule>,
   ): Promise<FiredRule> => {
-    const taken = work();
-    for (const name of names) inHand.set(name, taken);
+    const working = work();
+    for (const name of names) inHand.set(name, working);
     try {
-      return await taken;
+      return await working;
     } finally {
       for (const name of names) inHand.delete(name);
     }
@@ -167,10 +167,10 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const forge = forges.get(plugin);
     if (!subject || !forge || !isRemote(forge)) return;
     const { repo, numbers } = subject;
-    const watched = repo === null ? [] : watchedAmong(plugin, repo, numbers);
-    if (watched.length > 0) forge.touch(watched);
+    const watchedPrs = repo === null ? [] : watchedAmong(plugin, repo, numbers);
+    if (watchedPrs.length > 0) forge.touch(watchedPrs);
     // The forge's own poll finds out which pull request it is about.
-    if (watched.length > 0 || (repo === null && prs.jobs(plugin, 1).length > 0)) nudge(plugin);
+    if (watchedPrs.length > 0 || (repo === null && prs.jobs(plugin, 1).length > 0)) nudge(plugin);
   };
 
   /** Takes a genuine delivery once, whichever way it comes; null = it is a copy of one that is known. */
@@ -185,12 +185,12 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     for (let copy = findCopyInHand(names); copy; copy = findCopyInHand(names))
       await copy.catch(() => undefined);
     if (keys.some((key) => rows.count(TABLE, key) > 0)) return null;
-    const remembered = keys.map(
+    const rememberedRows = keys.map(
       (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
     );
-    const fired = await takeAlone(names, () => take(genuine, remembered));
+    const firedRule = await takeAlone(names, () => take(genuine, rememberedRows));
     pollSubject(plugin, read.subject);
-    return fired;
+    return firedRule;
   };
 
   /** The job that a rule has created for the delivery. */
@@ -202,9 +202,9 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const { plugin, hook, read, hash } = genuine;
     const created = findCreatedJob(genuine);
     if (created !== undefined) return { jobId: created, reason: null };
-    const happened = await findEvent(read);
-    if (happened === null) return NOT_FIRED;
-    const { event, own, rule } = await routeEvent(plugin, hook, happened, now());
+    const deliveredEvent = await findEvent(read);
+    if (deliveredEvent === null) return NOT_FIRED;
+    const { event, own, rule } = await routeEvent(plugin, hook, deliveredEvent, now());
     if (rule?.id !== ruleId) return { jobId: null, reason: `no rule ${ruleId} applies here` };
     return triggers.fire(rule, { plugin, deliveryId: read.id, hash, event, own }, []);
   };
@@ -218,8 +218,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
       const hash = hashDelivery(delivery.rawBody);
-      const fired = await takeOnce({ plugin: pluginId, hook, read, hash });
-      return { accepted: true, duplicate: fired === null };
+      const firedRule = await takeOnce({ plugin: pluginId, hook, read, hash });
+      return { accepted: true, duplicate: firedRule === null };
     },
 
     /** Takes a delivery that the control plane forwards. Never rejects. */
@@ -238,9 +238,9 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       try {
         const hash = hashDelivery(delivery.rawBody);
         const genuine = { plugin: pluginId, hook, read, hash };
-        const fired = rule === null ? await takeOnce(genuine) : await takeOffer(genuine, rule);
-        const jobId = fired === null ? findCreatedJob(genuine) : (fired.jobId ?? undefined);
-        const reason = fired?.reason ?? undefined;
+        const firedRule = rule === null ? await takeOnce(genuine) : await takeOffer(genuine, rule);
+        const jobId = firedRule === null ? findCreatedJob(genuine) : (firedRule.jobId ?? undefined);
+        const reason = firedRule?.reason ?? undefined;
         return {
           outcome: 'taken',
           ...(jobId === undefined ? {} : { jobId }),

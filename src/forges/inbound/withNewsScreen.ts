@@ -12,12 +12,12 @@ export const withNewsScreen = (
   async submit(work) {
     const { sends = [], rows = [], frames = [] } = work;
     if (sends.length === 0) return kernel.submit(work);
-    const screened = await screen(sends);
+    const screenedNews = await screen(sends);
     return kernel.submit({
       ...work,
-      sends: screened.sends,
-      rows: [...rows, ...screened.rows],
-      frames: [...frames, ...(screened.frames ?? [])],
+      sends: screenedNews.sends,
+      rows: [...rows, ...screenedNews.rows],
+      frames: [...frames, ...(screenedNews.frames ?? [])],
     });
   },
 });

@@ -18,10 +18,15 @@ import { findFollowedSubject, toTicketReference } from './collectTicketFacts.ts'
 const SIGNS: Readonly<Record<string, string>> = { github: '#', gitlab: '!', bitbucket: '!' };
 
 function isCreated({ rows }: WriteFactsDeps, jobId: string, forge: Forge, repo: string): boolean {
-  const done = { forge: forge.id, state: 'done', job_id: jobId, operation: 'create_repo' } as const;
-  return rows.all('forge_writes', done).some((row) => {
-    const made: unknown = Object(Object(JSON.parse(row.result)).result).repo;
-    return [row.repo, made].some(
+  const createdRepos = {
+    forge: forge.id,
+    state: 'done',
+    job_id: jobId,
+    operation: 'create_repo',
+  } as const;
+  return rows.all('forge_writes', createdRepos).some((row) => {
+    const createdRepo: unknown = Object(Object(JSON.parse(row.result)).result).repo;
+    return [row.repo, createdRepo].some(
       (name) => typeof name === 'string' && forge.canonical(name) === repo,
     );
   });
@@ -68,8 +73,8 @@ function collectPrFacts(
   );
   const sign = SIGNS[forge.id];
   const reference = sign === undefined ? null : `${repo}${sign}${number}`;
-  const followed = findFollowedSubject(deps, jobId);
-  const isFollowed = followed?.site === forge.id && followed.reference === reference;
+  const subject = findFollowedSubject(deps, jobId);
+  const isFollowed = subject?.site === forge.id && subject.reference === reference;
   const opener = rows.one('forge_prs', { repo, number });
   const isLocal = !forge.capabilities.remote;
   return {
@@ -131,9 +136,9 @@ export async function collectForgeFacts(
   forge: Forge,
   write: AskedWrite,
 ): Promise<KnownWrite> {
-  const { repo: given, number, head = '' } = write.args;
-  const repo = forge.canonical(String(given));
-  const entry = `${forge.id}:${String(given)}${typeof number === 'number' ? `#${number}` : ''}`;
+  const { repo: givenRepo, number, head = '' } = write.args;
+  const repo = forge.canonical(String(givenRepo));
+  const entry = `${forge.id}:${String(givenRepo)}${typeof number === 'number' ? `#${number}` : ''}`;
   const place = { entry, head: String(head) };
   if (repo === null) return { place, facts: NO_FACTS };
   if (write.operation === 'create_pr')
@@ -142,5 +147,8 @@ export async function collectForgeFacts(
   const facts = collectPrFacts(deps, jobId, forge, repo, number);
   if (write.operation !== 'approve_pr' || facts.openedBySvc || !facts.named)
     return { place, facts };
-  return { place, facts: { ...facts, openedBySvc: await isBySvc(forge, String(given), number) } };
+  return {
+    place,
+    facts: { ...facts, openedBySvc: await isBySvc(forge, String(givenRepo), number) },
+  };
 }

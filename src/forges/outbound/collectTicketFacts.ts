@@ -56,8 +56,8 @@ export function collectTicketFacts(
   { args }: AskedWrite,
 ): KnownWrite & { key: string | null } {
   const context = deps.readContext(jobId);
-  const given = String(args.key);
-  const reference = toReference(given);
+  const ticketKey = String(args.key);
+  const reference = toReference(ticketKey);
   const own = readJobTicket(context.params).ref;
   const isOwn =
     own !== null &&
@@ -75,11 +75,14 @@ export function collectTicketFacts(
       toWriteSite(provider) === 'github' &&
       reference.startsWith(`${name.toLowerCase()}#`),
   );
-  const followed = findFollowedSubject(deps, jobId);
-  const isFollowed = followed?.site === toWriteSite(tracker.id) && followed.reference === reference;
-  const plain = isWhole || isFollowed ? (given.includes('://') ? reference : given) : null;
+  const subject = findFollowedSubject(deps, jobId);
+  const isFollowed = subject?.site === toWriteSite(tracker.id) && subject.reference === reference;
+  const plain = isWhole || isFollowed ? (ticketKey.includes('://') ? reference : ticketKey) : null;
   return {
-    place: { entry: `${tracker.id}:${given.includes('://') ? reference : given}`, head: '' },
+    place: {
+      entry: `${tracker.id}:${ticketKey.includes('://') ? reference : ticketKey}`,
+      head: '',
+    },
     facts: { ...NO_FACTS, ownTicket: isOwn, named: entry !== undefined || isWhole || isFollowed },
     key: isOwn ? own : entry ? toEntryKey(entry) : plain,
   };

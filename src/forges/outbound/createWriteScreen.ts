@@ -43,7 +43,7 @@ export const createWriteScreen =
       findTokens: findSecretTokens,
       ...secrets,
     };
-    return withScreenedBranch(request, (searched, tokens) =>
-      write({ ...args, checkoutDir: searched }, tokens),
+    return withScreenedBranch(request, (screenedDir, tokens) =>
+      write({ ...args, checkoutDir: screenedDir }, tokens),
     );
   };

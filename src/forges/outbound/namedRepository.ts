@@ -24,8 +24,8 @@ export function isRepositoryNamed(
   { params, workflow }: NamingJob,
   repo: JobRepo,
 ): boolean {
-  const wanted = locateRepo(forges, repo);
-  if (!wanted) return false;
+  const repoPlace = locateRepo(forges, repo);
+  if (!repoPlace) return false;
   const entries = [
     ...parseWritesToEntries(params.writesTo),
     ...parseWritesToEntries(workflow.writesTo),
@@ -37,6 +37,6 @@ export function isRepositoryNamed(
   const ofSubRuns = readJobRepo({ ...params, ...workflow.coordinator?.subRunParamsDefault });
   return [...jobRepos, ...(own ? [own] : []), ...(ofSubRuns ? [ofSubRuns] : [])].some((one) => {
     const place = locateRepo(forges, one);
-    return place?.forge === wanted.forge && place.repo === wanted.repo;
+    return place?.forge === repoPlace.forge && place.repo === repoPlace.repo;
   });
 }

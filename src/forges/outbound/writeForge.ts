@@ -109,30 +109,37 @@ export const writeForge =
       ...wrote,
     });
     /** `more`: the forge's status, or its reason against a merge. */
-    const failed = (code: string, error: string, more: { status?: number; reason?: string } = {}) =>
+    const fail = (code: string, error: string, more: { status?: number; reason?: string } = {}) =>
       answer({ ok: false, pr: null, result: { error: screen(error), code, ...more } });
     const { phase } = place(actorId);
     const caller: Caller = { jobId: actorId, phase, signal };
     try {
       const actor = { author: author(actorId), at, operationId: effectId };
-      const allowed = await leave(actorId, forge, operation, args);
-      if (allowed.problem !== null) return { events: [failed('forbidden', allowed.problem)] };
+      const permission = await leave(actorId, forge, operation, args);
+      if (permission.problem !== null) return { events: [fail('forbidden', permission.problem)] };
       // The tool server has validated the arguments against the operation's schema.
-      const send = (checked: Record<string, unknown>) =>
+      const send = (checkedArgs: Record<string, unknown>) =>
         write(
           forge,
           operation as ForgeOperation,
-          checked as ForgeOperations[ForgeOperation],
+          checkedArgs as ForgeOperations[ForgeOperation],
           actor,
           caller,
         );
       const change = await runAsCaller(caller, async () =>
-        screened(forge, operation, allowed.args, signal, async (checked) => send(checked), actorId),
+        screened(
+          forge,
+          operation,
+          permission.args,
+          signal,
+          async (checkedArgs) => send(checkedArgs),
+          actorId,
+        ),
       );
-      if (!change) return { events: [failed('not-found', `Unknown forge ${forge}.`)] };
+      if (!change) return { events: [fail('not-found', `Unknown forge ${forge}.`)] };
       if (change.pr !== null && (toWholeNumber(change.pr.number) ?? 0) === 0) {
         const error = `${forge} has answered with a pull request that has no number (${describeOutsideValue(change.pr.number)}). Whether it was carried out is unknown: check at ${forge}`;
-        return { events: [failed('undecided', error)] };
+        return { events: [fail('undecided', error)] };
       }
       const owner = operation === 'create_pr' && change.pr ? findOwner(change.pr) : null;
       // Another call opened it and has not committed its rows yet: the next attempt can tell who
@@ -149,7 +156,7 @@ export const writeForge =
       // for ever.
       if (change.pr && owner !== null && owner !== actorId) {
         const error = `${change.pr.prId} for these branches belongs to ${owner}: use a branch of this job's own`;
-        return { events: [failed('conflict', error)], rows: change.rows };
+        return { events: [fail('conflict', error)], rows: change.rows };
       }
       return {
         events: [answer({ ok: true, pr: change.pr, result: change.result })],
@@ -163,6 +170,6 @@ export const writeForge =
         ...(typeof status === 'number' ? { status } : {}),
         ...(typeof reason === 'string' ? { reason } : {}),
       };
-      return { events: [failed(error.code, error.message, more)] };
+      return { events: [fail(error.code, error.message, more)] };
     }
   };

@@ -52,13 +52,13 @@ function buildWriteSubject(deps: WriteGuardDeps, writeQuestion: WriteQuestion): 
   const { checkoutDir: _place, ...args } = leave.args;
   const repository = String(args.repo ?? '');
   const open = deps.rows.all('pr_mappings', { job_id: jobId, forge: provider, state: 'open' });
-  const mapped =
+  const mapping =
     operation === 'create_pr'
       ? open.find(({ repo, head }) => repo === repository && head === args.head)
       : deps.rows
           .all('pr_mappings', { forge: provider, number: Number(args.number ?? 0) })
           .find(({ repo }) => repo === repository);
-  const number = mapped?.number ?? (typeof args.number === 'number' ? args.number : null);
+  const number = mapping?.number ?? (typeof args.number === 'number' ? args.number : null);
   return buildRuleSubject(context, {
     moment: operation === 'merge_pr' ? 'merge.before' : 'write.before',
     tool: operation,
@@ -70,7 +70,7 @@ function buildWriteSubject(deps: WriteGuardDeps, writeQuestion: WriteQuestion): 
         : {
             number,
             repository,
-            own: mapped?.job_id === jobId,
+            own: mapping?.job_id === jobId,
             author: detail?.author ?? '',
             draft: detail?.mergeState?.word === 'draft',
             checks: detail?.requiredChecks.state ?? '',
@@ -103,7 +103,7 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
     };
   };
 
-  const brought = async (
+  const readSubjectDiff = async (
     provider: string,
     args: Record<string, unknown>,
     signal: AbortSignal,
@@ -127,18 +127,18 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
     ask,
     /** Asks the rules about the content of exactly the branch that goes out. */
     screened:
-      (screened: WriteForgeDeps['screened']): WriteForgeDeps['screened'] =>
+      (screenWrite: WriteForgeDeps['screened']): WriteForgeDeps['screened'] =>
       (provider, operation, args, signal, write, jobId) =>
-        screened(
+        screenWrite(
           provider,
           operation,
           args,
           signal,
-          async (checked, tokens) => {
-            if (operation !== 'create_pr') return write(checked, tokens);
-            const content = await brought(provider, checked, signal);
+          async (checkedArgs, tokens) => {
+            if (operation !== 'create_pr') return write(checkedArgs, tokens);
+            const content = await readSubjectDiff(provider, checkedArgs, signal);
             const diff = content && { ...content, tokens };
-            const leave = { problem: null, args: checked };
+            const leave = { problem: null, args: checkedArgs };
             const answer = await ask({ jobId, provider, operation, leave, diff });
             if (answer.problem !== null)
               throw new SvcError('forbidden', `${answer.problem}. Nothing was done.`);

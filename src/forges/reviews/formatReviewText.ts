@@ -18,7 +18,7 @@ export function formatReviewText(
   { prId, head, verdict }: { prId: string; head: string; verdict: ReviewVerdict },
   { body, comments }: ReviewContent,
 ): string {
-  const placed = comments.map((comment, index) =>
+  const placedTexts = comments.map((comment, index) =>
     comment.replyTo === null
       ? `${index + 1}. ${formatPlacedComment(comment)}`
       : `${index + 1}. Answer to comment ${comment.replyTo}:\n\n${appendSuggestion(comment)}`,
@@ -26,13 +26,13 @@ export function formatReviewText(
   const text = [
     `Review of ${prId} at commit ${head.slice(0, SHOWN)}: ${DECIDED[verdict]}.`,
     body,
-    ...placed,
+    ...placedTexts,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
   return clip(
     text,
     MAX_MESSAGE_CHARS - ROOM,
-    (left) => `\n(${left} more characters: get_pr_comments reads them at the forge.)`,
+    (remaining) => `\n(${remaining} more characters: get_pr_comments reads them at the forge.)`,
   );
 }

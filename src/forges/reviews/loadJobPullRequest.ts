@@ -68,10 +68,10 @@ export function requireOwnedPullRequest(
   const own = rows.all('pr_mappings', { job_id: jobId });
   const mapping = own.find(({ pr_id: id }) => id === prId);
   if (!mapping) {
-    const known = own.map(({ pr_id: id }) => id).join(', ');
+    const ownPrs = own.map(({ pr_id: id }) => id).join(', ');
     throw new SvcError(
       'not-found',
-      `${prId} is not a pull request of ${jobId}. ${known === '' ? 'It has none.' : `It has ${known}.`}`,
+      `${prId} is not a pull request of ${jobId}. ${ownPrs === '' ? 'It has none.' : `It has ${ownPrs}.`}`,
     );
   }
   const forge = forges.get(mapping.forge);

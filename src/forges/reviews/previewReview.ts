@@ -35,23 +35,27 @@ function findCommentProblems({
   suggestion,
   replyTo,
 }: ReviewComment): [member: string, message: string][] {
-  const found: [string, string][] = [];
-  if (body.trim() === '' && suggestion === null) found.push(['body', 'is empty: write the text']);
+  const fragments: [string, string][] = [];
+  if (body.trim() === '' && suggestion === null)
+    fragments.push(['body', 'is empty: write the text']);
   if (replyTo !== null && (line !== null || suggestion !== null))
-    found.push(['replyTo', 'an answer has neither a line nor a suggestion']);
+    fragments.push(['replyTo', 'an answer has neither a line nor a suggestion']);
   if (startLine !== null && (line === null || startLine > line))
-    found.push(['startLine', 'must be a line before `line`']);
+    fragments.push(['startLine', 'must be a line before `line`']);
   if (suggestion !== null && (line === null || side === 'before'))
-    found.push(['suggestion', 'replaces lines after the change: `line` names the last of them']);
-  return found;
+    fragments.push([
+      'suggestion',
+      'replaces lines after the change: `line` names the last of them',
+    ]);
+  return fragments;
 }
 
 /** Throws SvcError `invalid`. */
 export function checkReviewBody(body: ReviewBody, comments: ReviewComment[]): void {
   const errors = findReviewBodyProblems(body, comments);
   if (errors.length === 0) return;
-  const said = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
-  throw new SvcError('invalid', `The review is not valid: ${said}.`, { errors });
+  const errorTexts = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+  throw new SvcError('invalid', `The review is not valid: ${errorTexts}.`, { errors });
 }
 
 /**
@@ -68,8 +72,10 @@ export async function previewReview(
   checkReviewable(pr);
   checkReviewed(pr, pr.headCommit, head);
   const problem = isDecision(verdict) ? await explainDecisionProblem(forge, pr, verdict) : null;
-  const unplaced = await findPlaceProblems(forge, pr, comments);
-  const placed = [...comments.keys()].filter((index) => (unplaced[index] ?? null) === null);
+  const placeProblems = await findPlaceProblems(forge, pr, comments);
+  const placedIndexes = [...comments.keys()].filter(
+    (index) => (placeProblems[index] ?? null) === null,
+  );
   return {
     given: {
       state: !isDecision(verdict) ? 'none' : problem === null ? 'queued' : 'elsewhere',
@@ -77,9 +83,9 @@ export async function previewReview(
       url: problem === null ? null : pr.url,
     },
     text: body === '' ? null : 'queued',
-    placed,
+    placed: placedIndexes,
     comments: comments.map(({ path, line }, index) => {
-      const reason = unplaced[index] ?? null;
+      const reason = placeProblems[index] ?? null;
       return { path, line, state: reason === null ? 'queued' : 'rejected', reason };
     }),
   };
@@ -90,14 +96,14 @@ async function findPlaceProblems(
   pr: PrDetail,
   comments: readonly ReviewComment[],
 ): Promise<(string | null)[]> {
-  const known = new Set(pr.thread.map(({ id }) => id));
+  const threadIds = new Set(pr.thread.map(({ id }) => id));
   const diff = comments.some(({ replyTo }) => replyTo === null)
     ? await readWholeDiff(forge, pr)
     : null;
   const places = diff === null ? null : readDiffPlaces(diff);
   return comments.map((comment) => {
     if (comment.replyTo !== null)
-      return known.has(comment.replyTo) ? null : `there is no comment ${comment.replyTo}`;
+      return threadIds.has(comment.replyTo) ? null : `there is no comment ${comment.replyTo}`;
     return places === null ? null : explainMissingPlace(places, comment);
   });
 }

@@ -53,9 +53,9 @@ export function summarizeReviewState({ given, text, comments }: ReviewOutcome): 
     ...(text === null ? [] : [text]),
     ...(given.state === 'none' || given.state === 'elsewhere' ? [] : [given.state]),
   ];
-  const sent = parts.filter((state) => state === 'sent').length;
-  if (sent === parts.length) return 'sent';
-  return sent === 0 && !parts.includes('undecided') ? 'failed' : 'partly';
+  const sentCount = parts.filter((state) => state === 'sent').length;
+  if (sentCount === parts.length) return 'sent';
+  return sentCount === 0 && !parts.includes('undecided') ? 'failed' : 'partly';
 }
 
 export function toReviewView(row: ReviewRow, rows: RowReader): Review {

@@ -86,7 +86,7 @@ export const createReviewService = ({
   now,
   readState,
 }: ReviewServiceDeps): ReviewRoutes => {
-  const owned = (jobId: string, prId: string): OwnedPullRequest => {
+  const requireOwned = (jobId: string, prId: string): OwnedPullRequest => {
     readState(jobId);
     return requireOwnedPullRequest({ rows, forges }, jobId, prId);
   };
@@ -146,13 +146,13 @@ export const createReviewService = ({
       comments: outcome.placed.flatMap((index) => content.comments[index] ?? []),
     };
     const change = await forge.write('review_pr', write, actor);
-    const done: ReviewRow = {
+    const sentReview: ReviewRow = {
       ...row,
       state: outcome.placed.length < content.comments.length ? 'partly' : 'sent',
       outcome: JSON.stringify(markOutcomeSent(outcome)),
     };
     await kernel.submit({
-      rows: [...change.rows, { op: 'put', table: 'reviews', row: done }, ...claim],
+      rows: [...change.rows, { op: 'put', table: 'reviews', row: sentReview }, ...claim],
       sends: [item],
     });
   }
@@ -176,10 +176,10 @@ export const createReviewService = ({
     checkReviewable(pr);
     checkReviewed(pr, pr.headCommit, head);
     const key = { forge: forge.id, repo, number, person, head: pr.headCommit };
-    const known = rows.one('svc_approvals', key);
+    const ownApproval = rows.one('svc_approvals', key);
     // Approved again after changes were requested at the same commit: the later decision counts.
-    const renewed = known !== undefined && hasRequestedSince(mapping, known);
-    const before = renewed ? undefined : known;
+    const renewed = ownApproval !== undefined && hasRequestedSince(mapping, ownApproval);
+    const before = renewed ? undefined : ownApproval;
     const row = before ?? { ...key, at: now(), came: by };
     const event: ProviderEvent = {
       kind: 'approved',
@@ -204,12 +204,12 @@ export const createReviewService = ({
   }
 
   return {
-    jobPullRequest: async (jobId, prId) => loadJobPullRequest(rows, owned(jobId, prId)),
+    jobPullRequest: async (jobId, prId) => loadJobPullRequest(rows, requireOwned(jobId, prId)),
     async jobPullRequestDiff(jobId, prId) {
-      const { mapping, forge } = owned(jobId, prId);
+      const { mapping, forge } = requireOwned(jobId, prId);
       return readDiffAtHead(forge, mapping);
     },
-    jobPicture: async (jobId, prId, query) => readPrPicture(owned(jobId, prId), query),
+    jobPicture: async (jobId, prId, query) => readPrPicture(requireOwned(jobId, prId), query),
     reviews(jobId) {
       readState(jobId);
       return rows
@@ -217,7 +217,7 @@ export const createReviewService = ({
         .map((row) => toReviewView(row, rows));
     },
     async reviewPullRequest(jobId, prId, body, { by, requestKey }) {
-      const place = owned(jobId, prId);
+      const place = requireOwned(jobId, prId);
       if (body.verdict === 'approve') checkReviewerIsPerson(by);
       checkReviewBody(body, toReviewComments(body));
       const id = deriveReviewId('review', requestKey) ?? ids.next();
@@ -230,17 +230,18 @@ export const createReviewService = ({
       });
     },
     async approveInSvc(jobId, prId, { head, author = DEVELOPER }, { by, requestKey }) {
-      const place = owned(jobId, prId);
+      const place = requireOwned(jobId, prId);
       checkReviewerIsPerson(by);
-      const asked = { head, person: author, by };
+      const approvalFields = { head, person: author, by };
       return requests.once(
         requestKey,
-        () => approve(place, asked, []),
-        (scope) => translateKernelErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
+        () => approve(place, approvalFields, []),
+        (scope) =>
+          translateKernelErrors(jobId, () => approve(place, approvalFields, scope.claim(jobId))),
       );
     },
     async setReviewThread(jobId, prId, id, resolved) {
-      const { mapping, forge } = owned(jobId, prId);
+      const { mapping, forge } = requireOwned(jobId, prId);
       const { repo, number } = mapping;
       if (!forge.resolveThread)
         throw new SvcError('not-possible-now', `svc cannot resolve threads at ${forge.id}.`);

@@ -109,8 +109,8 @@ function applyRejectedComments(
   result: Record<string, unknown>,
 ): ReviewOutcome {
   let now = outcome;
-  const rejected: unknown[] = Array.isArray(result.rejected) ? result.rejected : [];
-  for (const one of rejected) {
+  const rejectedComments: unknown[] = Array.isArray(result.rejected) ? result.rejected : [];
+  for (const one of rejectedComments) {
     const { index, reason } = Object(one);
     const comment = typeof index === 'number' ? places[part.comments[index] ?? -1] : undefined;
     now = {
@@ -130,9 +130,9 @@ function describeSentReview(
   { pr_id: prId, author, forge }: ReviewRow,
   outcome: ReviewOutcome,
 ): string {
-  const sent = outcome.comments.filter(({ state }) => state === 'sent').length;
+  const sentCount = outcome.comments.filter(({ state }) => state === 'sent').length;
   const all = outcome.comments.length;
-  const comments = all === 0 ? '' : `, ${sent} of ${all} comments`;
+  const comments = all === 0 ? '' : `, ${sentCount} of ${all} comments`;
   const { state } = outcome.given;
   const decision = state === 'none' ? '' : `, decision ${state}`;
   return `the review of ${prId} by ${author} is at ${forge}${comments}${decision}`;
@@ -163,12 +163,12 @@ export const sendReview =
       rows: changes,
     });
     const start = parseReviewOutcome(row);
-    const failed = (outcome: ReviewOutcome, problem: string) =>
+    const answerFailure = (outcome: ReviewOutcome, problem: string) =>
       answer(
         { type: 'review.sent', line: `the review of ${row.pr_id} was not sent: ${problem}` },
         patch(outcome, { state: summarizeReviewState(outcome), problem }),
       );
-    if (!forge) return failed(start, `${row.forge} is no longer configured`);
+    if (!forge) return answerFailure(start, `${row.forge} is no longer configured`);
 
     const { write, places } = toReviewWrite(row, start);
     const caller: Caller = { jobId: row.job_id, phase: 'review', signal };
@@ -194,7 +194,7 @@ export const sendReview =
         const why = screen(toErrorMessage(error));
         if (isPassingForgeError(error)) {
           if (now() - row.at >= GIVE_UP_AFTER_MS)
-            return failed(rejectQueuedParts(outcome, why), why);
+            return answerFailure(rejectQueuedParts(outcome, why), why);
           const until = computeReviewRetryTime(error, attempt, now());
           return answer(
             { type: 'review.postponed', until },
@@ -217,13 +217,13 @@ export const sendReview =
   };
 
 const rejectQueuedParts = (outcome: ReviewOutcome, reason: string): ReviewOutcome => {
-  const ended = <T extends { state: string; reason: string | null }>(one: T): T =>
+  const toEnded = <T extends { state: string; reason: string | null }>(one: T): T =>
     one.state === 'queued' ? { ...one, state: 'rejected', reason } : one;
   return {
     ...outcome,
-    given: ended(outcome.given),
+    given: toEnded(outcome.given),
     text: outcome.text === 'queued' ? 'rejected' : outcome.text,
-    comments: outcome.comments.map(ended),
+    comments: outcome.comments.map(toEnded),
   };
 };
 

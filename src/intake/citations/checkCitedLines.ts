@@ -36,10 +36,10 @@ function pickCitedLines(blob: Blob | null, { line, toLine }: Reference): string[
 const areEqualCitedLines = (one: readonly string[], other: readonly string[] | null): boolean =>
   other !== null && one.length === other.length && one.every((line, n) => line === other[n]);
 
-function findShowingEvidence(reference: Reference, seen: readonly SeenLines[]): string | null {
+function findShowingEvidence(reference: Reference, seenLines: readonly SeenLines[]): string | null {
   const { path, line, toLine } = reference;
   const last = toLine ?? line;
-  const showing = seen.find((one) => {
+  const showing = seenLines.find((one) => {
     if (one.path !== path) return false;
     if (line === null || last === null) return true;
     return (one.fromLine ?? 1) <= line && last <= (one.toLine ?? Number.MAX_SAFE_INTEGER);
@@ -59,16 +59,16 @@ function deriveCitationVerdict(
   return areEqualCitedLines(lines, pickCitedLines(newest, reference)) ? 'exists' : 'moved';
 }
 
-export function checkCitedLines(reference: Reference, compared: ComparedBlobs): Citation {
+export function checkCitedLines(reference: Reference, blobs: ComparedBlobs): Citation {
   const { ref, path, line, toLine } = reference;
-  const verdict = deriveCitationVerdict(reference, compared);
+  const verdict = deriveCitationVerdict(reference, blobs);
   const isThere = verdict !== 'missing' && verdict !== 'new';
-  const evidence = isThere ? findShowingEvidence(reference, compared.seen) : null;
-  const [first = null] = pickCitedLines(compared.pinned, reference) ?? [];
+  const evidence = isThere ? findShowingEvidence(reference, blobs.seen) : null;
+  const [first = null] = pickCitedLines(blobs.pinned, reference) ?? [];
   return {
     ref,
     verdict: verdict === 'exists' && evidence !== null ? 'seen' : verdict,
-    repo: isThere ? compared.repo : null,
+    repo: isThere ? blobs.repo : null,
     path,
     line,
     toLine,

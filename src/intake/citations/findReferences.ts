@@ -65,21 +65,21 @@ function parseReferenceWord(word: string, quoted: boolean): Reference | null {
   const [, before, line1, line2, hash1, hash2] = NUMBERED.exec(rest) ?? [];
   const path = parseRepositoryPath(before ?? rest);
   if (path === null) return null;
-  const found = buildReference(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
+  const reference = buildReference(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
   const isFile = EXTENSION.test(path);
   // Without a line, only text in code marks that can be nothing else is a citation.
   const isSure =
-    found.line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
-  return isNew || isSure ? found : null;
+    reference.line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
+  return isNew || isSure ? reference : null;
 }
 
 /** The places in a line, with their positions. */
 function findLineReferences(line: string): [number, Reference][] {
-  const found: [number, Reference][] = [];
+  const places: [number, Reference][] = [];
   const rest = line.replace(CODE, (whole, word: string, index: number) => {
     const place = parseMarkedPlace(word);
     if (place === null) return whole;
-    found.push([index, buildReference(word, place.path, [place.from, place.to], place.isNew)]);
+    places.push([index, buildReference(word, place.path, [place.from, place.to], place.isNew)]);
     return ' '.repeat(whole.length);
   });
   for (const match of rest.matchAll(WORD)) {
@@ -88,9 +88,9 @@ function findLineReferences(line: string): [number, Reference][] {
     if (word.includes('://') || (word.startsWith('.') && BRACKET_END.test(before))) continue;
     const quoted = before === '`' && rest[match.index + word.length] === '`';
     const one = parseReferenceWord(word, quoted);
-    if (one) found.push([match.index, one]);
+    if (one) places.push([match.index, one]);
   }
-  return found.sort(([one], [other]) => one - other);
+  return places.sort(([one], [other]) => one - other);
 }
 
 /** Lines outside fenced code, where commands and output quote places that no one cites. */
@@ -113,12 +113,12 @@ function* listProseLines(text: string): Generator<string> {
  * letters needs code marks. URLs and fenced code are ignored.
  */
 export function findReferences(markdown: string): Reference[] {
-  const found = new Map<string, Reference>();
+  const references = new Map<string, Reference>();
   for (const line of listProseLines(markdown)) {
     for (const [, reference] of findLineReferences(line)) {
-      if (!found.has(reference.ref)) found.set(reference.ref, reference);
-      if (found.size >= MAX_REFERENCES) return [...found.values()];
+      if (!references.has(reference.ref)) references.set(reference.ref, reference);
+      if (references.size >= MAX_REFERENCES) return [...references.values()];
     }
   }
-  return [...found.values()];
+  return [...references.values()];
 }

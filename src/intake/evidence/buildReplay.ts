@@ -44,8 +44,8 @@ function mergeOverlappingLooks(items: readonly EvidenceItem[]): EvidenceItem[] {
           (one) => isFilePart(one) && isSameFile(one, item) && areTouching(one, item),
         )
       : -1;
-    const known = result[at];
-    if (known) result[at] = joinLooks(known, item);
+    const lastItem = result[at];
+    if (lastItem) result[at] = joinLooks(lastItem, item);
     else result.push(item);
   }
   return result;
@@ -58,14 +58,14 @@ function mergeOverlappingLooks(items: readonly EvidenceItem[]): EvidenceItem[] {
 export function buildReplay(
   items: readonly EvidenceItem[],
   key: string,
-  shown: ShownTexts,
+  shownTexts: ShownTexts,
 ): string | null {
   if (items.length === 0) return null;
-  const known = new Map(shown);
+  const knownTexts = new Map(shownTexts);
   const blocks = mergeOverlappingLooks(items).map((item) => {
-    const as = known.get(item.sha256);
+    const as = knownTexts.get(item.sha256);
     if (as !== undefined) return formatSamePointer(item, key, as);
-    known.set(item.sha256, toEvidenceId(item));
+    knownTexts.set(item.sha256, toEvidenceId(item));
     return formatEvidenceBlock(item, key, MAX_REPLAYED_CHARS);
   });
   return blocks.join('\n');

@@ -42,8 +42,8 @@ const OUTSIDE =
 function cutTo(text: string, max: number): { text: string; left: number } {
   if (text.length <= max) return { text, left: 0 };
   const end = text.lastIndexOf('\n', max);
-  const kept = text.slice(0, end > max / 2 ? end : max);
-  return { text: kept, left: text.length - kept.length };
+  const keptText = text.slice(0, end > max / 2 ? end : max);
+  return { text: keptText, left: text.length - keptText.length };
 }
 
 function formatEvidenceAttributes(item: EvidenceItem, key: string): string {

@@ -30,20 +30,20 @@ export const computeEvidenceBudget = (windowTokens: number, tokensPerChar: numbe
  */
 export function foldEvidence(
   replays: readonly (string | null)[],
-  cited: ReadonlySet<string>,
+  citedIds: ReadonlySet<string>,
   maxChars: number,
 ): (string | null)[] {
   const blocks = replays.flatMap((replay) => openBlocks(replay ?? ''));
   let chars = blocks.reduce((sum, block) => sum + block.chars, 0);
   if (chars <= maxChars) return [...replays];
-  const left = maxChars * LEFT;
+  const remainingChars = maxChars * LEFT;
   const order = [
-    ...blocks.filter(({ id }) => !cited.has(id)),
-    ...blocks.filter(({ id }) => cited.has(id)),
+    ...blocks.filter(({ id }) => !citedIds.has(id)),
+    ...blocks.filter(({ id }) => citedIds.has(id)),
   ];
   const folded = new Set<string>();
   for (const block of order) {
-    if (chars <= left) break;
+    if (chars <= remainingChars) break;
     folded.add(block.id);
     chars -= block.chars;
   }
@@ -73,10 +73,10 @@ function summariseTurn({ n, message, answer }: SettledTurn): string {
  * dropped first. Made by code instead of a model: free, repeatable, and without inventions.
  */
 function foldIntoSummary(history: History, foldedTo: number, maxChars: number): History {
-  const gone = openTurns(history).filter(({ n }) => n <= foldedTo);
-  if (gone.length === 0) return history;
+  const foldedTurns = openTurns(history).filter(({ n }) => n <= foldedTo);
+  if (foldedTurns.length === 0) return history;
   const before = history.summary === null ? [] : history.summary.split('\n\n').slice(1);
-  const parts = [...before, ...gone.map(summariseTurn)];
+  const parts = [...before, ...foldedTurns.map(summariseTurn)];
   while (parts.length > 1 && parts.join('\n\n').length > maxChars) parts.shift();
   return { ...history, foldedTo, summary: [HEADING, ...parts].join('\n\n') };
 }
@@ -157,6 +157,6 @@ export function makeRoom(history: History, room: Room): Fold {
     const summaryChars = (windowTokens * SUMMARY_SHARE) / tokensPerChar;
     shorter = foldOldestTurns(shorter, target, Math.min(SUMMARY_CHARS, summaryChars));
   }
-  const freed = 1 - (countHistoryChars(shorter) + beside) / before;
-  return { history: shorter, freed, isForLittle: isFull && freed < LEAST_FREED };
+  const freedShare = 1 - (countHistoryChars(shorter) + beside) / before;
+  return { history: shorter, freed: freedShare, isForLittle: isFull && freedShare < LEAST_FREED };
 }

@@ -25,9 +25,9 @@ export const openTurns = ({ turns, foldedTo }: History): SettledTurn[] =>
   turns.filter(({ n }) => n > foldedTo);
 
 function toTurnEntries({ message, answer, replay, broken }: SettledTurn): ChatEntry[] {
-  const said = [answer.trim(), ...(broken ? [BROKEN] : [])].filter((text) => text !== '');
+  const answerParts = [answer.trim(), ...(broken ? [BROKEN] : [])].filter((text) => text !== '');
   const entries: ChatEntry[] = [{ role: 'user', text: message }];
-  if (said.length > 0) entries.push({ role: 'assistant', text: said.join('\n\n') });
+  if (answerParts.length > 0) entries.push({ role: 'assistant', text: answerParts.join('\n\n') });
   if (replay !== null)
     entries.push({ role: 'user', text: `What you looked up in this turn:\n${replay}` });
   return entries;

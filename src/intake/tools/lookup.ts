@@ -28,11 +28,11 @@ export type Args = Readonly<Record<string, unknown>>;
 /** Schema of a look-up's arguments; `fields` by name, `required` are mandatory. */
 export const buildArgsSchema = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  required: readonly string[] = [],
+  requiredNames: readonly string[] = [],
 ): Lookup['inputSchema'] => ({
   type: 'object',
   properties: fields,
-  required,
+  required: requiredNames,
   additionalProperties: false,
 });
 

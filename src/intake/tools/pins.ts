@@ -48,15 +48,15 @@ export class Pins {
    * read. Throws SvcError `not-found`, `forbidden`.
    */
   async of(slug: string | null): Promise<PinnedRepo> {
-    const wanted = slug ?? (await this.#only());
-    const key = wanted.toLowerCase();
-    const known = this.#pins.get(key);
-    if (known) return known;
-    const pinned = this.#pin(wanted);
-    this.#pins.set(key, pinned);
+    const wantedSlug = slug ?? (await this.#only());
+    const key = wantedSlug.toLowerCase();
+    const knownPin = this.#pins.get(key);
+    if (knownPin) return knownPin;
+    const pinning = this.#pin(wantedSlug);
+    this.#pins.set(key, pinning);
     // A failed pin is tried again at the next look.
-    pinned.catch(() => this.#pins.delete(key));
-    return pinned;
+    pinning.catch(() => this.#pins.delete(key));
+    return pinning;
   }
 
   async #only(): Promise<string> {

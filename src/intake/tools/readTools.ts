@@ -25,13 +25,19 @@ function fitLookupText({
 }: FittedText & Pick<LookupFinding, 'fromLine'>): FittedText {
   if (text.length <= MAX_TEXT_CHARS) return { text, toLine };
   const end = text.lastIndexOf('\n', MAX_TEXT_CHARS);
-  const kept = text.slice(0, end > 0 ? end : MAX_TEXT_CHARS);
-  const left = text.length - kept.length;
+  const keptText = text.slice(0, end > 0 ? end : MAX_TEXT_CHARS);
+  const omittedChars = text.length - keptText.length;
   if (fromLine === null || toLine === null)
-    return { text: `${kept}\n[${left} more characters were left out: ask for less.]`, toLine };
-  const last = Math.max(fromLine, ...parseNumberedLines(kept).keys());
+    return {
+      text: `${keptText}\n[${omittedChars} more characters were left out: ask for less.]`,
+      toLine,
+    };
+  const last = Math.max(fromLine, ...parseNumberedLines(keptText).keys());
   const next = last < toLine ? `the next line is ${last + 1}` : 'this line is too long';
-  return { text: `${kept}\n[${left} more characters were left out: ${next}.]`, toLine: last };
+  return {
+    text: `${keptText}\n[${omittedChars} more characters were left out: ${next}.]`,
+    toLine: last,
+  };
 }
 
 /** What `visibleText` writes for invisible characters. */
@@ -83,9 +89,9 @@ export interface ReadToolsOptions {
   /** Random word of the turn, for the blocks that the model sees. */
   key: string;
   next(): number;
-  onStart(started: StartedLookup): void;
+  onStart(lookup: StartedLookup): void;
   /** The model gets its answer only when this has resolved, so what it sees is stored by then. */
-  onEnd(ended: EndedLookup): Promise<void>;
+  onEnd(lookup: EndedLookup): Promise<void>;
 }
 
 const NOTHING: Omit<LookupFinding, 'text'> = {
@@ -154,8 +160,8 @@ export const createReadTools = (options: ReadToolsOptions): ReadTool[] => {
         sha256,
         text,
       };
-      const asked = screen(JSON.stringify(args)).slice(0, MAX_ARGS_CHARS);
-      await onEnd({ item, args: asked, ms: Math.max(0, Math.round(now() - began)) });
+      const argumentText = screen(JSON.stringify(args)).slice(0, MAX_ARGS_CHARS);
+      await onEnd({ item, args: argumentText, ms: Math.max(0, Math.round(now() - began)) });
       return { text: formatEvidenceBlock(item, key, MAX_LOOKUP_CHARS), failed: !ok };
     },
   }));

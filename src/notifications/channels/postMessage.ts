@@ -94,8 +94,8 @@ function pickExplanation(text: string): string {
     error?: unknown;
   };
   const inner = Object(error) as { message?: unknown };
-  const found = [message, error, inner.message].find((one) => typeof one === 'string');
-  return typeof found === 'string' ? found : text;
+  const problemText = [message, error, inner.message].find((one) => typeof one === 'string');
+  return typeof problemText === 'string' ? problemText : text;
 }
 
 /** The beginning of an answer as text. Whatever follows it is not read. */

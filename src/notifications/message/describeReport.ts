@@ -7,9 +7,9 @@ export function describeReport({
   cost,
 }: Pick<Report, 'jobs' | 'needs' | 'cost'>): string {
   const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
-  const spent = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(2)} spent`;
+  const spentText = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(2)} spent`;
   return [
-    `${complete + partial} complete, ${failed} failed, ${cancelled} cancelled, ${spent}.`,
+    `${complete + partial} complete, ${failed} failed, ${cancelled} cancelled, ${spentText}.`,
     `Now ${working} working, ${queued} queued, ${waiting} waiting.`,
     needs.me === 0 ? 'Nothing needs you.' : `${needs.me} need you.`,
   ].join(' ');

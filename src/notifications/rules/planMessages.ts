@@ -42,7 +42,7 @@ export function planMessages({
       .filter(({ state, attempts }) => state === 'waiting' && attempts === 0)
       .map((message) => [message.channel, message]),
   );
-  const written = new Map<string, MessageRow>();
+  const writtenRows = new Map<string, MessageRow>();
   for (const { fact, subject } of facts) {
     const sentTo = new Set<string>();
     for (const rule of rules) {
@@ -53,11 +53,11 @@ export function planMessages({
       const due = findQuietEnd(now + rule.batchSeconds * 1_000, rule.quietHours);
       const message = addFact(joinable.get(channel), { channel, fact, due, now, nextId });
       joinable.set(channel, message);
-      written.set(message.id, message);
+      writtenRows.set(message.id, message);
     }
   }
   return [
-    ...[...written.values()].map(
+    ...[...writtenRows.values()].map(
       (row) => ({ op: 'put', table: 'notification_messages', row }) as const,
     ),
     ...facts.map(

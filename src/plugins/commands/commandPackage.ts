@@ -58,8 +58,8 @@ function listTypedNames(id: string, entry: unknown): string[] {
     throw createInvalidPackageError(
       `oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`,
     );
-  const typed = [id, ...listStrings(entry.aliases), ...listStrings(entry.hiddenAliases)];
-  for (const name of [...typed, ...Object.keys(Object(entry.flags))])
+  const typedNames = [id, ...listStrings(entry.aliases), ...listStrings(entry.hiddenAliases)];
+  for (const name of [...typedNames, ...Object.keys(Object(entry.flags))])
     if (!PLAIN.test(name))
       throw createInvalidPackageError(
         `oclif.manifest.json contains the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
@@ -69,7 +69,7 @@ function listTypedNames(id: string, entry: unknown): string[] {
     throw createInvalidPackageError(
       `oclif.manifest.json: the command ${id} contains "$(", which shell completion would run.`,
     );
-  return typed.map((one) => one.replaceAll(':', ' '));
+  return typedNames.map((one) => one.replaceAll(':', ' '));
 }
 
 /** The commands of its manifest; null without one. */

@@ -109,15 +109,20 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
  */
 export async function installCommandPlugin(
   deps: CommandPluginsDeps,
-  wanted: WantedPackage,
+  wantedPackage: WantedPackage,
 ): Promise<CommandPlugin> {
   const staging = join(deps.dir, `.staging-${deps.ids.next()}`);
   try {
-    const { dir, found } = await stagePackage(deps.npm, staging, wanted, async (unpacked) => {
-      const read = await readCommandPackage(unpacked, true);
-      await checkNames(deps, read);
-      return read;
-    });
+    const { dir, found } = await stagePackage(
+      deps.npm,
+      staging,
+      wantedPackage,
+      async (packageDir) => {
+        const read = await readCommandPackage(packageDir, true);
+        await checkNames(deps, read);
+        return read;
+      },
+    );
     const plugin = { name: found.name, type: 'user' } as const;
     const root = toPluginRoot(deps.dir, plugin);
     await mkdir(dirname(root), { recursive: true, mode: 0o700 });
@@ -135,10 +140,10 @@ export async function linkCommandPlugin(
   deps: CommandPluginsDeps,
   root: string,
 ): Promise<CommandPlugin> {
-  const found = await readCommandPackage(root, false);
-  await checkNames(deps, found);
-  await addToPluginList(deps, { name: found.name, type: 'link', root });
-  return toCommandPlugin(found, 'link', root);
+  const commandPackage = await readCommandPackage(root, false);
+  await checkNames(deps, commandPackage);
+  await addToPluginList(deps, { name: commandPackage.name, type: 'link', root });
+  return toCommandPlugin(commandPackage, 'link', root);
 }
 
 /** Removes a plugin; the folder of a linked one stays. Throws SvcError `not-found`. */
@@ -147,15 +152,15 @@ export async function uninstallCommandPlugin(
   name: string,
 ): Promise<void> {
   const plugins = await readPluginList(deps.dir);
-  const gone = plugins.find((plugin) => plugin.name === name);
-  if (gone === undefined)
+  const listedPlugin = plugins.find((plugin) => plugin.name === name);
+  if (listedPlugin === undefined)
     throw new SvcError(
       'not-found',
       `No command package ${name} is installed. svc plugins lists the installed ones.`,
     );
   await writePluginList(
     deps.dir,
-    plugins.filter((plugin) => plugin !== gone),
+    plugins.filter((plugin) => plugin !== listedPlugin),
     deps.ids,
   );
   // A link may have replaced an installed plugin with this name.

@@ -33,10 +33,10 @@ class MemoryRows implements TypedRows<Tables> {
   commit({ rows }: ForgeChange): void {
     for (const { table, row } of rows) {
       const keys = table === AUTHOR_KEYED ? [...KEYS, 'author'] : KEYS;
-      const known = this.#tables.get(table) ?? new Map<string, Row>();
+      const tableRows = this.#tables.get(table) ?? new Map<string, Row>();
       const columns: Row = { ...row };
-      known.set(JSON.stringify(keys.map((key) => columns[key])), columns);
-      this.#tables.set(table, known);
+      tableRows.set(JSON.stringify(keys.map((key) => columns[key])), columns);
+      this.#tables.set(table, tableRows);
     }
   }
 
@@ -45,15 +45,15 @@ class MemoryRows implements TypedRows<Tables> {
     where: Where<Tables[Name]> = {},
     { order, desc = false, limit, offset = 0 }: ReadOptions<Tables[Name]> = {},
   ): Tables[Name][] {
-    const found = [...(this.#tables.get(table)?.values() ?? [])].filter((row) =>
+    const rows = [...(this.#tables.get(table)?.values() ?? [])].filter((row) =>
       Object.entries(where).every(([column, value]) => row[column] === value),
     );
     const [by] = [order].flat();
     if (by !== undefined) {
       const column = String(by);
-      found.sort((a, b) => (Number(a[column]) - Number(b[column])) * (desc ? -1 : 1));
+      rows.sort((a, b) => (Number(a[column]) - Number(b[column])) * (desc ? -1 : 1));
     }
-    const page = found.slice(offset, limit === undefined ? undefined : offset + limit);
+    const page = rows.slice(offset, limit === undefined ? undefined : offset + limit);
     // Only `commit` fills a table, and it checks each row.
     return page.map((row) => ({ ...row }) as Tables[Name]);
   }
@@ -110,9 +110,9 @@ export function createBuiltInForgeCases({
   dir,
 }: BuiltInForgeOptions): Case[] {
   const rows = new MemoryRows();
-  let opened: OwnForge | null = null;
+  let ownForge: OwnForge | null = null;
   const forge = async (): Promise<OwnForge> => {
-    opened ??= await openForge(plugin, manifest, {
+    ownForge ??= await openForge(plugin, manifest, {
       ...context,
       // Settings of a configured remote forge; it is only created, never called.
       config: { token: 'sample', ...context.config },
@@ -132,14 +132,14 @@ export function createBuiltInForgeCases({
         mirrorsDir: join(dir, 'mirrors'),
       },
     });
-    return opened;
+    return ownForge;
   };
   /** A remote forge has no repository of ours to try things on. */
   const onLocal = async (): Promise<OwnForge> => {
-    const made = await forge();
-    if (made.capabilities.remote)
+    const ownForge = await forge();
+    if (ownForge.capabilities.remote)
       throw new Skipped('it would write to repositories of a remote server');
-    return made;
+    return ownForge;
   };
   const write = async <K extends ForgeOperation>(
     operation: K,
@@ -201,10 +201,10 @@ export function createBuiltInForgeCases({
           `it belongs to ${pr.forge}:${pr.repo}`,
         );
         number = pr.number;
-        const listed = (await (await forge()).pullRequests(REPO)).filter(
+        const listedPr = (await (await forge()).pullRequests(REPO)).filter(
           (one) => one.number === number,
         );
-        expect(listed.length === 1, `the list holds it ${listed.length} times`);
+        expect(listedPr.length === 1, `the list holds it ${listedPr.length} times`);
       },
     },
     {

@@ -58,13 +58,13 @@ const listInjectedQuestions = (): [place: string, question: DecisionQuestion][] 
 ];
 
 export function createDeciderCases({ plugin, manifest, context }: DeciderOptions): Case[] {
-  let opened: Decider | null = null;
+  let openedDecider: Decider | null = null;
   const decider = async (): Promise<Decider> => {
-    opened ??= await openPlugin(plugin, manifest, {
+    openedDecider ??= await openPlugin(plugin, manifest, {
       ...context,
       config: plugin.samples?.config ?? context.config,
     });
-    return opened;
+    return openedDecider;
   };
   const checkAnswer = async (question: DecisionQuestion): Promise<string | null> => {
     const reply: unknown = await awaitWithin(

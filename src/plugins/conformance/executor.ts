@@ -40,8 +40,8 @@ interface TriedSession {
   session: Session;
 }
 
-const awaitShortAnswer = (asked: unknown): Promise<unknown> =>
-  awaitWithin(SHORT_MS, 'it did not answer', Promise.resolve(asked));
+const awaitShortAnswer = (answer: unknown): Promise<unknown> =>
+  awaitWithin(SHORT_MS, 'it did not answer', Promise.resolve(answer));
 
 export function createExecutorCases({
   plugin,
@@ -76,12 +76,12 @@ export function createExecutorCases({
     });
     return { events, session: await (await executor()).run(request) };
   };
-  const ended = ({ session }: TriedSession) => {
+  const endSession = ({ session }: TriedSession) => {
     // Closes the input, so that the session ends after its turn.
     session.steering?.close();
     return awaitWithin(shortMs, 'the session did not end', session.result);
   };
-  const steered = async (): Promise<TriedSession & { steering: Steering }> => {
+  const startSteered = async (): Promise<TriedSession & { steering: Steering }> => {
     const triedSession = await start(samples.long);
     const { steering } = triedSession.session;
     if (!steering) throw new Fault('see steering-is-true');
@@ -93,7 +93,7 @@ export function createExecutorCases({
       name: 'interrupt-ends-turn',
       promise: 'An interrupt is acknowledged, ends the turn and not the session; close ends that.',
       async run() {
-        const { events, session, steering } = await steered();
+        const { events, session, steering } = await startSteered();
         const acknowledged = await awaitWithin(
           END_MS,
           'the interrupt was not answered',
@@ -132,7 +132,7 @@ export function createExecutorCases({
       async run() {
         const triedSession = await start(samples.short);
         broken = true;
-        const result = await ended(triedSession).catch((error: unknown) => {
+        const result = await endSession(triedSession).catch((error: unknown) => {
           throw error instanceof Fault
             ? error
             : new Fault(`the result rejected with ${toErrorMessage(error)}`);
@@ -154,7 +154,7 @@ export function createExecutorCases({
         'Every event matches the contract; lines contain no line breaks, usage is whole numbers.',
       async run() {
         const triedSession = await start(samples.short);
-        await ended(triedSession);
+        await endSession(triedSession);
         const odd = triedSession.events.find(
           (event) =>
             parsePluginEvent(event) === null ||
@@ -170,14 +170,14 @@ export function createExecutorCases({
         'inputTokens is all input: what was read from and written to a cache is part of it; the result is the sum of the events.',
       async run() {
         const triedSession = await start(samples.short);
-        const { usage } = await ended(triedSession);
-        const reported = triedSession.events.flatMap((event) =>
+        const { usage } = await endSession(triedSession);
+        const reportedUsage = triedSession.events.flatMap((event) =>
           event.type === 'usage' && event.source !== 'estimated' ? [event.usage] : [],
         );
-        if (reported.length === 0 && usage === null) return;
-        const odd = reported.find((one) => !isPartOfInput(one));
+        if (reportedUsage.length === 0 && usage === null) return;
+        const odd = reportedUsage.find((one) => !isPartOfInput(one));
         expect(odd === undefined, `the cache holds more than all input: ${previewValue(odd)}`);
-        const sum = reported.reduce((all, one) => addUsage(all, one), NO_USAGE);
+        const sum = reportedUsage.reduce((all, one) => addUsage(all, one), NO_USAGE);
         const whole = addUsage(usage, NO_USAGE);
         expect(
           JSON.stringify(whole) === JSON.stringify(sum),
@@ -190,7 +190,7 @@ export function createExecutorCases({
       promise: 'After the result there are no more events.',
       async run() {
         const triedSession = await start(samples.short);
-        await ended(triedSession);
+        await endSession(triedSession);
         const before = triedSession.events.length;
         await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
         expect(
@@ -204,7 +204,7 @@ export function createExecutorCases({
       promise: 'The token of the tool server appears neither in events nor in the result.',
       async run() {
         const triedSession = await start(samples.short);
-        const result = await ended(triedSession);
+        const result = await endSession(triedSession);
         expect(
           !JSON.stringify([triedSession.events, result]).includes(TOKEN),
           'the output of the session contains the token',
@@ -216,7 +216,7 @@ export function createExecutorCases({
       promise: 'Two sessions at once both end, each with a result of its own.',
       async run() {
         const both = await Promise.all([start(samples.short), start(samples.short)]);
-        const results = await Promise.all(both.map(ended));
+        const results = await Promise.all(both.map(endSession));
         expect(
           results.every((result) => result.stopReason === 'end_turn'),
           `they ended with ${previewValue(results)}`,
@@ -229,7 +229,7 @@ export function createExecutorCases({
       async run() {
         const pluginExecutor = await executor();
         const triedSession = await start(samples.short);
-        await ended(triedSession);
+        await endSession(triedSession);
         // Untyped code may leave it out.
         const is = Boolean(triedSession.session.steering);
         expect(
@@ -240,9 +240,9 @@ export function createExecutorCases({
     },
     ...(manifest.capabilities?.steering ? steeringCases : []),
     ...createMeteringCases(manifest.capabilities ?? {}, async (take) =>
-      ended(await start(samples.short, take)),
+      endSession(await start(samples.short, take)),
     ),
-    ...createEndingCases(samples, async (one) => ended(await start(one)), context.clock.now),
+    ...createEndingCases(samples, async (one) => endSession(await start(one)), context.clock.now),
     {
       name: 'end-ends-session',
       promise:

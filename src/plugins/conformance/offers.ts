@@ -7,10 +7,10 @@ const isOfferablePart = (part: unknown): boolean =>
   typeof part === 'function' || (typeof part === 'object' && part !== null);
 
 const listUnnamedParts = (instance: object, { kind, offers = [] }: PluginManifest): string[] => {
-  const named = new Set<string>(offers);
+  const offeredNames = new Set<string>(offers);
   const ofKind = Object.keys(OFFERED_BY).filter((part) => OFFERED_BY[part] === kind);
   return ['healthcheck', ...ofKind].filter(
-    (part) => !named.has(part) && isOfferablePart(Reflect.get(instance, part)),
+    (part) => !offeredNames.has(part) && isOfferablePart(Reflect.get(instance, part)),
   );
 };
 
@@ -21,8 +21,11 @@ export const createOffersCase = (manifest: PluginManifest, open: () => Promise<o
   async run() {
     // svc calls the parts of its own plugins directly.
     if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
-    const left = listUnnamedParts(await open(), manifest);
-    const parts = left.map((part) => `"${part}"`).join(', ');
-    expect(left.length === 0, `svc.offers lacks ${parts}: name it, or remove it from the code`);
+    const unnamedParts = listUnnamedParts(await open(), manifest);
+    const parts = unnamedParts.map((part) => `"${part}"`).join(', ');
+    expect(
+      unnamedParts.length === 0,
+      `svc.offers lacks ${parts}: name it, or remove it from the code`,
+    );
   },
 });

@@ -60,9 +60,9 @@ export function createScmCases({
   /** Makes one call and checks the form of its answer. */
   const call = async <M extends ScmMethod>(
     method: M,
-    made: Promise<ScmReply<M>>,
+    reply: Promise<ScmReply<M>>,
   ): Promise<ScmReply<M>> => {
-    const parsed = parseScm(method, await made);
+    const parsed = parseScm(method, await reply);
     if ('wrong' in parsed) throw new Fault(`${method}(): ${parsed.wrong}`);
     // The runner tolerates left-out parts; a plugin must not rely on that.
     const [first] = parsed.leftOut;
@@ -73,10 +73,10 @@ export function createScmCases({
     if (samples?.repo !== undefined) return samples.repo;
     throw new Skipped('the plugin has no sample repository');
   };
-  let adapted: RemoteForge | null = null;
-  const used = async (): Promise<RemoteForge> => {
+  let remoteForge: RemoteForge | null = null;
+  const useForge = async (): Promise<RemoteForge> => {
     const { createRepository, changes } = await forge();
-    adapted ??= createInstalledForge({
+    remoteForge ??= createInstalledForge({
       mayAct: mayAlwaysAct,
       id: manifest.id,
       clock: context.clock,
@@ -90,7 +90,7 @@ export function createScmCases({
       can: { createRepo: createRepository !== undefined, changes: changes !== undefined },
       healthcheck: null,
     });
-    return adapted;
+    return remoteForge;
   };
   let scmPullRequest: ScmPullRequest | null = null;
   const current = (): ScmPullRequest => {
@@ -101,7 +101,7 @@ export function createScmCases({
   const reread = async () => call('pullRequest', (await forge()).pullRequest(address()));
   /** A checkout of the test branch with its own commit. */
   const checkout = async (repo: string): Promise<string> => {
-    const source = await (await used()).source(repo, { fresh: true });
+    const source = await (await useForge()).source(repo, { fresh: true });
     const work = join(dir, 'work');
     await runGit(['clone', '--quiet', source?.path ?? '', work], { fileProtocol: true });
     await runGit(['switch', '--quiet', '-c', head], { cwd: work });
@@ -153,7 +153,7 @@ export function createScmCases({
       async run() {
         const repo = sample();
         await call('repository', (await forge()).repository(repo));
-        await (await used()).source(repo, { fresh: true });
+        await (await useForge()).source(repo, { fresh: true });
       },
     },
     {
@@ -170,12 +170,12 @@ export function createScmCases({
         const own = [scmRepository.cloneUrl, scmRepository.url].filter((address) => address !== '');
         const others = [...own.map((address) => new URL('/', address).href), ELSEWHERE];
         for (const address of own) {
-          const found = await at(address);
-          expect(found === scmRepository.repo, `${address} is ${previewValue(found)}`);
+          const foundUrl = await at(address);
+          expect(foundUrl === scmRepository.repo, `${address} is ${previewValue(foundUrl)}`);
         }
         for (const address of others) {
-          const found = await at(address);
-          expect(found === null, `${address} is ${previewValue(found)}`);
+          const foundUrl = await at(address);
+          expect(foundUrl === null, `${address} is ${previewValue(foundUrl)}`);
         }
       },
     },
@@ -185,7 +185,7 @@ export function createScmCases({
         'createPullRequest opens one for the branch that git pushed; it is then in the list, with its whole text.',
       async run() {
         const repo = sample();
-        const { pr } = await (await used()).write(
+        const { pr } = await (await useForge()).write(
           'create_pr',
           {
             repo,
@@ -198,8 +198,8 @@ export function createScmCases({
           },
           { author: 'svc:conformance', at: context.clock.now(), operationId: head },
         );
-        const listed = await call('pullRequests', (await forge()).pullRequests(repo));
-        const scmPullRequests = listed.filter(({ number }) => number === pr?.number);
+        const listedPrs = await call('pullRequests', (await forge()).pullRequests(repo));
+        const scmPullRequests = listedPrs.filter(({ number }) => number === pr?.number);
         expect(scmPullRequests.length === 1, `the list holds it ${scmPullRequests.length} times`);
         expect(
           hasMark(scmPullRequests[0]?.body ?? '', head),
@@ -288,8 +288,8 @@ export function createScmCases({
       promise:
         'A merge of another commit than the newest is an error with the code conflict and merges nothing.',
       async run() {
-        const asked = { ...address(), head: NO_COMMIT, message: 'Wrong' };
-        const thrown = await awaitRejection((await forge()).merge(asked), 'it was merged');
+        const wrongCommit = { ...address(), head: NO_COMMIT, message: 'Wrong' };
+        const thrown = await awaitRejection((await forge()).merge(wrongCommit), 'it was merged');
         expect(
           readThrownCode(thrown) === 'conflict',
           `the error has the code ${previewValue(readThrownCode(thrown))}`,
@@ -304,8 +304,12 @@ export function createScmCases({
       async run() {
         const { headCommit } = await reread();
         expect(headCommit !== '', 'the newest commit is not reported');
-        const asked = { ...address(), head: headCommit, message: 'From the conformance kit' };
-        await call('merge', (await forge()).merge(asked));
+        const mergeRequest = {
+          ...address(),
+          head: headCommit,
+          message: 'From the conformance kit',
+        };
+        await call('merge', (await forge()).merge(mergeRequest));
         const { state, endedAt, endedBy, mergeCommit } = await reread();
         expect(
           state === 'merged' && endedAt !== null && mergeCommit !== null,

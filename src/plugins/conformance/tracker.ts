@@ -34,9 +34,9 @@ interface TrackerOptions {
 
 export function createTrackerCases({ plugin, manifest, context }: TrackerOptions): Case[] {
   const { samples } = plugin;
-  let opened: Tracker | null = null;
+  let openedTracker: Tracker | null = null;
   const tracker = async (): Promise<Tracker> => {
-    opened ??= await openPlugin(plugin, manifest, {
+    openedTracker ??= await openPlugin(plugin, manifest, {
       ...context,
       config: samples?.config ?? context.config,
       remote: {
@@ -52,7 +52,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
         readSettings: () => ({ token: 'sample' }),
       },
     });
-    return opened;
+    return openedTracker;
   };
   const sample = (): { issue: string; status: string } => {
     const { issue, status } = samples ?? {};
@@ -62,26 +62,29 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
   };
 
   /** The kit's comment; always the same one because of its operation id. */
-  const written = (made: Tracker, key: string) => made.comment(key, COMMENT, COMMENT_OPERATION);
+  const writeComment = (openTracker: Tracker, key: string) =>
+    openTracker.comment(key, COMMENT, COMMENT_OPERATION);
 
   /** What the plugin makes of the delivery about a comment. */
   const delivered = async (own: boolean) => {
     const { issue } = sample();
-    const made = await tracker();
-    if (made.commentIn === undefined) throw new Skipped('not offered');
+    const openTracker = await tracker();
+    if (openTracker.commentIn === undefined) throw new Skipped('not offered');
     if (samples?.delivery === undefined) throw new Skipped('the plugin has no sample delivery');
     // Plugins whose deliveries only say where to look ask their server for the comment.
-    const ownComment = await written(made, issue);
-    const others = (await made.comments(issue)).filter(
+    const ownComment = await writeComment(openTracker, issue);
+    const others = (await openTracker.comments(issue)).filter(
       ({ author }) => author !== ownComment.author,
     );
     const real = own ? ownComment : others.at(-1);
     const at = new Date(context.clock.now()).toISOString();
     const comment = real ?? { id: 'conformance-1', author: 'ann', body: COMMENT, at };
-    const answer = await made.commentIn(samples.delivery(comment, own)).catch((error: unknown) => {
-      if (real) throw error;
-      throw new Fault(`${toErrorMessage(error)} ${explainNoOtherComment(issue)}`);
-    });
+    const answer = await openTracker
+      .commentIn(samples.delivery(comment, own))
+      .catch((error: unknown) => {
+        if (real) throw error;
+        throw new Fault(`${toErrorMessage(error)} ${explainNoOtherComment(issue)}`);
+      });
     const parsed = parseReported(answer);
     if (parsed === null) throw new Fault('commentIn() did not return a comment or null');
     return { said: parsed[0], comment, issue };
@@ -110,13 +113,13 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise: 'A status that cannot be reached is an error, and changes nothing.',
       async run() {
         const { issue: key } = sample();
-        const made = await tracker();
-        const before = await made.issue(key);
+        const openTracker = await tracker();
+        const before = await openTracker.issue(key);
         await awaitRejection(
-          made.transition(key, 'no-such-status', 'conformance-transition-0'),
+          openTracker.transition(key, 'no-such-status', 'conformance-transition-0'),
           'it took a status that does not exist',
         );
-        const after = await made.issue(key);
+        const after = await openTracker.issue(key);
         expect(after.status === before.status, `the status became ${previewValue(after.status)}`);
       },
     },
@@ -154,11 +157,11 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
         'A comment repeated under the same operation id exists once and gets the same answer as the first time.',
       async run() {
         const { issue: key } = sample();
-        const made = await tracker();
-        const first = await written(made, key);
-        const second = await written(made, key);
+        const openTracker = await tracker();
+        const first = await writeComment(openTracker, key);
+        const second = await writeComment(openTracker, key);
         expect(first.id === second.id, `the repeat made ${second.id} beside ${first.id}`);
-        const there = (await made.comments(key)).filter(({ id }) => id === first.id);
+        const there = (await openTracker.comments(key)).filter(({ id }) => id === first.id);
         expect(there.length === 1, `it exists ${there.length} times`);
       },
     },
@@ -167,9 +170,9 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise: 'A transition returns the issue in its new status, also when it is repeated.',
       async run() {
         const { issue: key, status } = sample();
-        const made = await tracker();
+        const openTracker = await tracker();
         for (const _ of ['once', 'again']) {
-          const issue = await made.transition(key, status, 'conformance-transition-1');
+          const issue = await openTracker.transition(key, status, 'conformance-transition-1');
           expect(issue.status === status, `the status was ${previewValue(issue.status)}`);
         }
       },
@@ -178,11 +181,11 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       name: 'address-names-issue',
       promise: 'issueAt() knows the address of an issue, and none of another site.',
       async run() {
-        const made = await tracker();
-        const { key, url } = await made.issue(sample().issue);
-        if (made.issueAt === undefined) throw new Skipped('not offered');
+        const openTracker = await tracker();
+        const { key, url } = await openTracker.issue(sample().issue);
+        if (openTracker.issueAt === undefined) throw new Skipped('not offered');
         if (url === '') throw new Skipped('the sample issue has no url');
-        const at = async (address: string) => parseKey(await made.issueAt?.(address))?.[0];
+        const at = async (address: string) => parseKey(await openTracker.issueAt?.(address))?.[0];
         const [found, foreign] = [await at(url), await at(ELSEWHERE)];
         expect(found === key, `${url} is ${previewValue(found)}`);
         expect(foreign === null, `${ELSEWHERE} is ${previewValue(foreign)}`);
@@ -211,10 +214,10 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       name: 'other-delivery-is-nothing',
       promise: 'commentIn() answers null for a delivery that reports no new comment.',
       async run() {
-        const made = await tracker();
-        if (made.commentIn === undefined) throw new Skipped('not offered');
+        const openTracker = await tracker();
+        if (openTracker.commentIn === undefined) throw new Skipped('not offered');
         for (const delivery of OTHER_DELIVERIES) {
-          const reportedComment = await made.commentIn(delivery);
+          const reportedComment = await openTracker.commentIn(delivery);
           expect(
             (reportedComment ?? null) === null,
             `${previewValue(delivery)} is ${previewValue(reportedComment)}`,
@@ -227,8 +230,8 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise: 'A search returns at most as many issues as requested.',
       async run() {
         sample();
-        const found = await (await tracker()).search('', 1);
-        expect(Array.isArray(found) && found.length <= 1, `it answered ${previewValue(found)}`);
+        const issues = await (await tracker()).search('', 1);
+        expect(Array.isArray(issues) && issues.length <= 1, `it answered ${previewValue(issues)}`);
       },
     },
   ];

@@ -69,20 +69,20 @@ export function collectScmNews(
   parts: UnreadParts,
 ): AuthoredEvent[] {
   const { repo, number, url, headCommit, checks } = pr;
-  const ended = (checks ?? []).flatMap(({ id, name, state, url: page, at }) =>
+  const endedChecks = (checks ?? []).flatMap(({ id, name, state, url: page, at }) =>
     at === null ? [] : [{ run: id, name, state, url: page, at }],
   );
-  const reported = [
+  const reportedEvents = [
     ...pr.comments.map(toCommentNews),
     ...pr.reviews.map(toReviewNews),
     ...toCheckEvents(
       headCommit,
-      ended,
+      endedChecks,
       summariseScmChecks(checks, parts.why('checks')).state === 'green',
     ),
   ];
   const of = { forge, repo, number, prId: toScmPrId(forge, pr), url };
-  return composeNews(of, reported, listStateNews(pr, about.now), about);
+  return composeNews(of, reportedEvents, listStateNews(pr, about.now), about);
 }
 
 /** Why its news are incomplete: hindrances from the plugin, and unreadable parts. */

@@ -145,14 +145,14 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     return answerPostedComment(toScmPrMapping(id, pr), { id: commentId, url, inReplyTo });
   }
 
-  const approved = (pr: ScmPullRequest, me: string, existing: boolean): ForgeChange => {
+  const toApproval = (pr: ScmPullRequest, me: string, existing: boolean): ForgeChange => {
     const { prId, url } = toScmPrMapping(id, pr);
     return toForgeAnswer(toScmPrMapping(id, pr), { prId, url, approvals: [me], existing });
   };
 
   async function findApproval(args: ForgeOperations['approve_pr']): Promise<ForgeChange | null> {
     const [pr, me] = [await detail(args), await self()];
-    return hasApprovedHead(pr, me) ? approved(pr, me, false) : null;
+    return hasApprovedHead(pr, me) ? toApproval(pr, me, false) : null;
   }
 
   async function approve(args: ForgeOperations['approve_pr']): Promise<ForgeChange> {
@@ -161,9 +161,9 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     checkApprovable(mapping);
     checkReviewed(mapping, pr.headCommit, args.head);
     if (isSameScmName(pr.author.login, me)) throw createOwnWorkError(me, mapping.prId, id);
-    if (hasApprovedHead(pr, me)) return approved(pr, me, true);
+    if (hasApprovedHead(pr, me)) return toApproval(pr, me, true);
     await calls.write('approve', pickAddress(pr));
-    return approved(pr, me, false);
+    return toApproval(pr, me, false);
   }
 
   async function merge(args: ForgeOperations['merge_pr'], actor: ForgeActor): Promise<ForgeChange> {
@@ -174,8 +174,8 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     if (before.headCommit === '')
       throw createMergeError(mapping.prId, `${id} does not report its newest commit.`, 'sha');
     const message = `${before.title}\n\n${formatMark(actor.operationId)}`;
-    const asked = { ...pickAddress(before), head: before.headCommit, message };
-    const merged = await calls.write('merge', asked);
+    const request = { ...pickAddress(before), head: before.headCommit, message };
+    const merged = await calls.write('merge', request);
     if (merged.state !== 'merged') {
       // The plugin reports no refusal either, so svc checks whether it was done.
       const what = `${id}: merge() answered a pull request that is ${merged.state}.`;
@@ -195,8 +195,8 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     actor: ForgeActor,
   ): Promise<ForgeChange> {
     const description = `${args.description} ${formatMark(actor.operationId)}`.trim();
-    const asked = { repo: args.repo, description, private: args.private };
-    return toCreatedRepoAnswer(await calls.write('createRepository', asked), args);
+    const repositoryRequest = { repo: args.repo, description, private: args.private };
+    return toCreatedRepoAnswer(await calls.write('createRepository', repositoryRequest), args);
   }
 
   async function findRepo(
@@ -204,9 +204,9 @@ export function createScmWrites({ id, calls, mirrors, self }: WriteParts): {
     actor: ForgeActor,
   ): Promise<ForgeChange | null> {
     try {
-      const found = await calls.read('repository', args.repo);
-      const isMine = hasMark(found.description ?? '', actor.operationId);
-      return isMine ? toCreatedRepoAnswer(found, args) : null;
+      const repository = await calls.read('repository', args.repo);
+      const isMine = hasMark(repository.description ?? '', actor.operationId);
+      return isMine ? toCreatedRepoAnswer(repository, args) : null;
     } catch (error) {
       if (error instanceof SvcError && error.code === 'not-found') return null;
       throw error;

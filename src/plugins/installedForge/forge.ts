@@ -44,9 +44,9 @@ export async function checkGitAddress(
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (allowHosts.some((one) => one.toLowerCase() === host)) return;
-  const found =
+  const addresses =
     isIP(host) === 0 ? await resolveGitHost(plugin, host, resolve) : [{ address: host }];
-  if (!found.some((one) => isInner(one.address))) return;
+  if (!addresses.some((one) => isInner(one.address))) return;
   throw new SvcError(
     'forbidden',
     `${plugin} sends git to ${host}, an address of this machine or its network. ${allowHostAdvice(plugin, allowHosts, host)}`,
@@ -149,7 +149,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       return prs.map(() => String(round));
     },
   });
-  const written = (operation: ForgeOperation): void => {
+  const refuseUnsupported = (operation: ForgeOperation): void => {
     if (operation === 'create_repo' && !can.createRepo)
       throw new SvcError('not-possible-now', `${id} cannot create repositories.`);
   };
@@ -208,7 +208,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     resync: async () => [],
     reviewParts: splitIntoTextParts,
     async write(operation, args, actor) {
-      written(operation);
+      refuseUnsupported(operation);
       checkSlug(args.repo);
       return act[operation](args, actor);
     },

@@ -64,7 +64,7 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
   }
   const secret = String(config.webhookSecret ?? '');
   const selfIsPerson = config.selfIsPerson === true;
-  const forwarded =
+  const readForwarded =
     webhook === undefined
       ? null
       : createSignedReader({
@@ -99,8 +99,8 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
       id,
       forge,
       problem: null,
-      webhook: secret === '' ? null : forwarded,
-      forwarded,
+      webhook: secret === '' ? null : readForwarded,
+      forwarded: readForwarded,
       selfIsPerson,
       watch: parseForgeWatch(config),
     },

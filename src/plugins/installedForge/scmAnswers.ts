@@ -170,11 +170,11 @@ function readItems(
 function readDetail(value: object, leftOut: LeftOut[]): object {
   const read: Record<string, unknown> = { ...value };
   for (const [member, form, instead] of LISTS) {
-    const given = read[member];
-    const why = findFault(DETAILS[member], given, member);
+    const rawValue = read[member];
+    const why = findFault(DETAILS[member], rawValue, member);
     // An optional member may be left out.
-    if (why === null || (member === 'hindrances' && given === undefined)) continue;
-    if (Array.isArray(given)) read[member] = readItems(member, form, given, leftOut);
+    if (why === null || (member === 'hindrances' && rawValue === undefined)) continue;
+    if (Array.isArray(rawValue)) read[member] = readItems(member, form, rawValue, leftOut);
     else {
       leftOut.push({ member, index: null, why });
       read[member] = instead;
@@ -214,11 +214,12 @@ export function parseScm<M extends ScmMethod>(
   value: unknown,
 ): ParsedScm<M> | { wrong: string } {
   const form = FORMS[method];
-  const given = method === 'approve' ? null : value;
+  const rawAnswer = method === 'approve' ? null : value;
   // The schemas repeat the contract; a house test compares the two.
-  if (createValidator(form).Check(given)) return { answer: given as ScmReply<M>, leftOut: [] };
+  if (createValidator(form).Check(rawAnswer))
+    return { answer: rawAnswer as ScmReply<M>, leftOut: [] };
   const leftOut: LeftOut[] = [];
-  const read = readPartly(method, given, leftOut);
+  const read = readPartly(method, rawAnswer, leftOut);
   const wrong = findFault(form, read, '');
   return wrong === null ? { answer: read as ScmReply<M>, leftOut } : { wrong };
 }

@@ -130,8 +130,9 @@ export class ScmCalls {
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'rate-limited') throw error;
       const now = clock.now();
-      const said = Number(error.data.retryAt ?? now + UNTIMED_LIMIT_MS);
-      const until = said > now && said < now + MAX_LIMIT_MS ? said : now + UNTIMED_LIMIT_MS;
+      const retryAt = Number(error.data.retryAt ?? now + UNTIMED_LIMIT_MS);
+      const until =
+        retryAt > now && retryAt < now + MAX_LIMIT_MS ? retryAt : now + UNTIMED_LIMIT_MS;
       this.#budget.wait(until);
       throw new SvcError('rate-limited', `${id}: ${error.message}`, {
         data: { resetsAt: toIsoTime(until) },
@@ -153,9 +154,9 @@ export class ScmCalls {
     const { login } = Object(answer);
     const password: unknown = method === 'repository' ? login?.password : undefined;
     if (typeof password === 'string' && password !== '') onSecret(password);
-    const screened = screenTexts(answer, screen) as ScmReply<M>;
+    const screenedAnswer = screenTexts(answer, screen) as ScmReply<M>;
     // The login is for git, not for people.
-    const safe = password === undefined ? screened : { ...Object(screened), login };
+    const safe = password === undefined ? screenedAnswer : { ...Object(screenedAnswer), login };
     return { answer: safe, leftOut };
   }
 }

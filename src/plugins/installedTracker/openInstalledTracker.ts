@@ -51,6 +51,6 @@ export function openInstalledTracker(options: OpenInstalledTrackerOptions): Open
       translate: () => deliveries.eventIn(delivery),
     }),
   });
-  const forwarded = read(secret === '' ? null : secret);
-  return { ...usable, webhook: secret === '' ? null : forwarded, forwarded };
+  const readForwarded = read(secret === '' ? null : secret);
+  return { ...usable, webhook: secret === '' ? null : readForwarded, forwarded: readForwarded };
 }

@@ -58,17 +58,17 @@ export interface InstalledTracker extends JobTracker {
  */
 export function createInstalledTracker(options: InstalledTrackerOptions): InstalledTracker {
   const { id, ask, screen } = options;
-  const checked = async <T extends object>(
+  const askChecked = async <T extends object>(
     call: TrackerCall,
     parse: (value: unknown) => T | null,
     form: string,
   ): Promise<T> => {
-    const found = parse(await ask(call));
-    if (found === null)
+    const parsedAnswer = parse(await ask(call));
+    if (parsedAnswer === null)
       throw new SvcError('invalid', `${id}: ${call.method}() did not return ${form}.`);
-    return screenTexts(found, screen) as T;
+    return screenTexts(parsedAnswer, screen) as T;
   };
-  const reported = new Set<string>();
+  const reportedProblems = new Set<string>();
   const noteLeftOut = (
     method: TrackerCall['method'],
     noun: string,
@@ -83,8 +83,8 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
         ? `One ${noun} violates the plugin contract and was ignored.`
         : `${count} ${noun}s violate the plugin contract and were ignored.`,
     );
-    if (reported.has(method)) return;
-    reported.add(method);
+    if (reportedProblems.has(method)) return;
+    reportedProblems.add(method);
     options.onLeftOut?.(`${method}()`, `item ${first} is no ${noun}`);
   };
   const short = (one: Issue): Issue => ({ ...one, body: cutIssueText(one.body) });
@@ -95,24 +95,24 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
 
   const issueAt = async (address: string): Promise<string | null> => {
     const call: TrackerCall = { method: 'issueAt', args: [address] };
-    const [key] = await checked(call, parseKey, 'a key or null');
+    const [key] = await askChecked(call, parseKey, 'a key or null');
     return key ?? null;
   };
   /** People and agents may name a ticket by its address. */
-  const findKey = async (named: string): Promise<string> => {
-    if (!options.issueAt || !isHttpAddress(named)) return named;
-    const key = await issueAt(named.trim());
+  const findKey = async (reference: string): Promise<string> => {
+    if (!options.issueAt || !isHttpAddress(reference)) return reference;
+    const key = await issueAt(reference.trim());
     if (key !== null) return key;
     throw new SvcError(
       'not-found',
-      `${named.slice(0, 200)} is not the address of a ticket of ${id}.`,
+      `${reference.slice(0, 200)} is not the address of a ticket of ${id}.`,
     );
   };
 
-  const issue: JobTracker['issue'] = async (named) => {
-    const key = await findKey(named);
+  const issue: JobTracker['issue'] = async (reference) => {
+    const key = await findKey(reference);
     try {
-      return short(await checked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
+      return short(await askChecked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'not-found' || !isHttpAddress(key))
         throw error;
@@ -120,17 +120,21 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
       throw new SvcError('not-found', how, { cause: error });
     }
   };
-  const comment: JobTracker['comment'] = async (named, ...rest) => {
-    const args: Parameters<JobTracker['comment']> = [await findKey(named), ...rest];
+  const comment: JobTracker['comment'] = async (reference, ...rest) => {
+    const args: Parameters<JobTracker['comment']> = [await findKey(reference), ...rest];
     await options.mayAct();
-    return shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
+    return shortComment(await askChecked({ method: 'comment', args }, parseComment, 'a comment'));
   };
-  const transition: JobTracker['transition'] = async (named, status, operationId, fields) => {
+  const transition: JobTracker['transition'] = async (reference, status, operationId, fields) => {
     // A plugin that knows no fields gets the old arguments.
-    const args: Parameters<JobTracker['transition']> = [await findKey(named), status, operationId];
+    const args: Parameters<JobTracker['transition']> = [
+      await findKey(reference),
+      status,
+      operationId,
+    ];
     if (Object.keys(fields ?? {}).length > 0) args.push(fields);
     await options.mayAct();
-    return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
+    return short(await askChecked({ method: 'transition', args }, parseIssue, 'an issue'));
   };
   return {
     id,
@@ -140,7 +144,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     ...(options.issueAt ? { issueAt } : {}),
     async reported(delivery) {
       const call: TrackerCall = { method: 'commentIn', args: [delivery] };
-      const [said] = await checked(call, parseReported, 'a comment or null');
+      const [said] = await askChecked(call, parseReported, 'a comment or null');
       return said ?? null;
     },
     consistencyMs: 0,
@@ -148,16 +152,16 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     doesOnce: new Set<TrackerOperation>(['post_comment', 'transition_issue']),
     find: async () => null,
     budget: () => null,
-    async comments(named, noteUnread) {
-      const call: TrackerCall = { method: 'comments', args: [await findKey(named)] };
-      const parsedList = await checked(call, parseComments, 'a list of comments');
+    async comments(reference, noteUnread) {
+      const call: TrackerCall = { method: 'comments', args: [await findKey(reference)] };
+      const parsedList = await askChecked(call, parseComments, 'a list of comments');
       noteLeftOut('comments', 'comment', parsedList.leftOut, noteUnread);
       return parsedList.items.slice(-MAX_COMMENTS).map(shortComment);
     },
     async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const call: TrackerCall = { method: 'search', args: [text, most] };
-      const parsedList = await checked(call, parseIssues, 'a list of issues');
+      const parsedList = await askChecked(call, parseIssues, 'a list of issues');
       noteLeftOut('search', 'issue', parsedList.leftOut, noteUnread);
       return parsedList.items.slice(0, most).map(short);
     },

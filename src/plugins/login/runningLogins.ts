@@ -21,10 +21,10 @@ const MAX_SECRET_CHARS = 8_192;
  */
 function checkLoginSecrets(
   executor: string,
-  got: unknown,
+  answer: unknown,
   settings: readonly string[],
 ): LoginSecrets {
-  const entries = typeof got === 'object' && got !== null ? Object.entries(got) : [];
+  const entries = typeof answer === 'object' && answer !== null ? Object.entries(answer) : [];
   const lie = (what: string): SvcError =>
     new SvcError('invalid', `${executor}: its login ${what}. Nothing was stored.`);
   if (entries.length === 0) throw lie('got no secret');
@@ -150,23 +150,25 @@ export class RunningLogins implements VendorLogins {
     if (open.isBusy)
       throw new SvcError('not-possible-now', 'The code of this login is already in use.');
     if (answer.error !== undefined) {
-      const said = `${answer.error} ${answer.errorDescription ?? ''}`.trim().slice(0, MAX_SAID);
-      const why = `The vendor refused the login: ${said}.`;
+      const refusalText = `${answer.error} ${answer.errorDescription ?? ''}`
+        .trim()
+        .slice(0, MAX_SAID);
+      const why = `The vendor refused the login: ${refusalText}.`;
       await this.#end(executor, 'failed', why);
       throw new SvcError('forbidden', `${why} ${AGAIN}`);
     }
     open.isBusy = true;
     const secret = 'deviceCode' in open.step ? [open.step.deviceCode] : [answer.code ?? ''];
     try {
-      const got = await this.#asked(executor, open, answer.code);
-      const written = got && (await this.#kept(executor, got.secrets, keep));
-      if (written) await this.#end(executor, 'done', '');
+      const loginAnswer = await this.#asked(executor, open, answer.code);
+      const writtenSecrets = loginAnswer && (await this.#kept(executor, loginAnswer.secrets, keep));
+      if (writtenSecrets) await this.#end(executor, 'done', '');
       open.isBusy = false;
-      return { login: this.#view(executor, session), written };
+      return { login: this.#view(executor, session), written: writtenSecrets };
     } catch (error) {
-      const screened = this.#screened(executor, error, [open.state, open.verifier, ...secret]);
-      await this.#end(executor, 'failed', screened.message);
-      throw screened;
+      const screenedError = this.#screened(executor, error, [open.state, open.verifier, ...secret]);
+      await this.#end(executor, 'failed', screenedError.message);
+      throw screenedError;
     }
   }
 
@@ -209,8 +211,12 @@ export class RunningLogins implements VendorLogins {
     return secrets && { secrets };
   }
 
-  async #kept(executor: string, got: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
-    const secrets = checkLoginSecrets(executor, got, this.#options.secretSettings(executor));
+  async #kept(executor: string, loginSecrets: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
+    const secrets = checkLoginSecrets(
+      executor,
+      loginSecrets,
+      this.#options.secretSettings(executor),
+    );
     const restart = [...(await keep(executor, secrets))];
     return { settings: Object.keys(secrets), restart };
   }

@@ -24,11 +24,11 @@ const sendReport = (report: Report): Promise<void> =>
     else sendToRunner(report, undefined, {}, () => sent());
   });
 
-const nudged = new Set<(nudge: Nudge) => void>();
+const nudgeListeners = new Set<(nudge: Nudge) => void>();
 /** Messages that came while the plugin was being loaded. */
 const early: Nudge[] = [];
 const subscribeToNudges = (take: (nudge: Nudge) => void): void => {
-  nudged.add(take);
+  nudgeListeners.add(take);
   for (const nudge of early.splice(0)) take(nudge);
 };
 
@@ -148,8 +148,8 @@ async function runOrder(order: Order): Promise<void> {
 process.on('disconnect', () => process.exit(1));
 process.once('message', (order: Order) => {
   process.on('message', (nudge: Nudge) => {
-    if (nudged.size === 0) early.push(nudge);
-    for (const take of nudged) take(nudge);
+    if (nudgeListeners.size === 0) early.push(nudge);
+    for (const take of nudgeListeners) take(nudge);
   });
   void runOrder(order);
 });

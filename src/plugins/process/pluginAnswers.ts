@@ -169,10 +169,12 @@ export const parseResult = (
   value: unknown,
 ): { result: SessionResult; problem: string | null } | null => {
   if (!resultShape.Check(value)) return null;
-  const { stopReason, error, usage: given, fault, quota: limit } = value;
+  const { stopReason, error, usage: reportedUsage, fault, quota: limit } = value;
   const resetsAt = readTimeAt(value, 'resetsAt');
   const counts =
-    given === null || given === undefined ? null : parsePluginCounts(given, MAX_SESSION_TOKENS);
+    reportedUsage === null || reportedUsage === undefined
+      ? null
+      : parsePluginCounts(reportedUsage, MAX_SESSION_TOKENS);
   const isGood = counts !== null && (counts.problem === null || isUsed(counts.usage));
   // A fault of a newer contract counts as unknown.
   const cause = stopReason === 'error' && isSessionFault(fault) ? { fault } : {};
@@ -263,12 +265,12 @@ function parseItems<T>(value: unknown, parse: (one: unknown) => T | null): Parse
 /** Wrapped in a list, since null is a valid answer. */
 export const parseReported = (value: unknown): [ReportedComment | null] | null => {
   // The process also sends null for undefined.
-  const given = value ?? null;
-  return reportedShape.Check(given) ? [given] : null;
+  const answer = value ?? null;
+  return reportedShape.Check(answer) ? [answer] : null;
 };
 export const parseKey = (value: unknown): [string | null] | null => {
-  const given = value ?? null;
-  return keyShape.Check(given) ? [given] : null;
+  const answer = value ?? null;
+  return keyShape.Check(answer) ? [answer] : null;
 };
 
 export const parseCase = (value: unknown): ConformanceCase | null => {

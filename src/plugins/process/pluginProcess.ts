@@ -80,15 +80,15 @@ export class PluginProcess {
     const words = new LastWords();
     const lines = new OutputLines((line) => words.add(line));
     child.stderr?.on('data', (chunk: Buffer) => lines.push(chunk));
-    let reported: Ending | null = null;
+    let reportedEnding: Ending | null = null;
     child.on('message', (message: Report) => {
-      if (reported !== null || typeof message !== 'object' || message === null) return;
-      if (message.report === 'done') reported = { answer: message.value };
+      if (reportedEnding !== null || typeof message !== 'object' || message === null) return;
+      if (message.report === 'done') reportedEnding = { answer: message.value };
       else if (message.report === 'failed')
-        reported = { code: String(message.code), error: String(message.message) };
+        reportedEnding = { code: String(message.code), error: String(message.message) };
       else onReport?.(message);
     });
-    const exited = new Promise<{ how: string; killed: boolean }>((resolve, reject) => {
+    const exit = new Promise<{ how: string; killed: boolean }>((resolve, reject) => {
       child.once('exit', (code, signal) =>
         resolve({
           how: code === null ? `was ended by ${signal}` : `ended with exit code ${code}`,
@@ -100,17 +100,17 @@ export class PluginProcess {
     // The exit may be reported before the last messages are read.
     const read = new Promise<void>((resolve) => child.once('disconnect', resolve));
     child.send(order, () => {});
-    const { how, killed } = await exited;
+    const { how, killed } = await exit;
     // Ends the processes that it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
     await raceDeadline(this.#clock, DRAIN_MS, read, () => {});
-    if (reported !== null) return reported;
+    if (reportedEnding !== null) return reportedEnding;
     lines.end();
     if (this.#cause !== null) return { code: 'internal', error: this.#cause };
-    const said = words.text();
+    const lastWords = words.text();
     return {
       code: killed ? 'died' : 'internal',
-      error: `The plugin's process ${how} without an answer.${said === '' ? '' : ` It said:\n${said}`}`,
+      error: `The plugin's process ${how} without an answer.${lastWords === '' ? '' : ` It said:\n${lastWords}`}`,
     };
   }
 }

@@ -112,9 +112,9 @@ export class PluginSession implements Session {
   /** Usage of a call, with an estimate where the plugin's counts are wrong. */
   #counted({ counts, report }: ReportedCounts): SessionEvent[] {
     const { systemPrompt, kickoff } = this.#options.request;
-    const answered = this.#answeredChars - this.#countedChars;
+    const answeredChars = this.#answeredChars - this.#countedChars;
     this.#countedChars = this.#answeredChars;
-    const chars = { asked: systemPrompt.length + kickoff.length, answered };
+    const chars = { asked: systemPrompt.length + kickoff.length, answered: answeredChars };
     const { usage, isEstimated } =
       counts.problem === null
         ? { usage: counts.usage, isEstimated: false }
@@ -159,11 +159,11 @@ export class PluginSession implements Session {
     }
     // They have no log text, but each is handled and may be stored.
     if (event.type !== 'log') {
-      const said = event.type === 'turn' ? (event.error ?? '') : '';
-      if (!this.#isRoomFor(said)) return [];
+      const errorText = event.type === 'turn' ? (event.error ?? '') : '';
+      if (!this.#isRoomFor(errorText)) return [];
       return [
         event.type === 'turn' && event.error !== null
-          ? { ...event, error: this.#options.screen(said) }
+          ? { ...event, error: this.#options.screen(errorText) }
           : event,
       ];
     }

@@ -39,22 +39,22 @@ export async function runPluginSession(
 /** A plugin that throws where it must not counts as one that refuses. */
 async function passNudge(session: Session, nudge: Nudge, send: Line['send']): Promise<void> {
   const { steering } = session;
-  const tried = async (run: () => unknown): Promise<boolean> => {
+  const holds = async (run: () => unknown): Promise<boolean> => {
     try {
       return (await run()) === true;
     } catch {
       return false;
     }
   };
-  if (nudge.nudge === 'end') await tried(() => session.end(nudge.graceMs));
-  else if (nudge.nudge === 'send') await tried(() => steering?.send(nudge.messages));
-  else if (nudge.nudge === 'close') await tried(() => steering?.close());
+  if (nudge.nudge === 'end') await holds(() => session.end(nudge.graceMs));
+  else if (nudge.nudge === 'send') await holds(() => steering?.send(nudge.messages));
+  else if (nudge.nudge === 'close') await holds(() => steering?.close());
   else if (nudge.nudge === 'interrupt')
     await send({
       report: 'answered',
       n: nudge.n,
-      yes: await tried(() => steering?.interrupt(nudge.ackMs)),
+      yes: await holds(() => steering?.interrupt(nudge.ackMs)),
     });
   else if (nudge.nudge === 'heal')
-    await send({ report: 'answered', n: nudge.n, yes: await tried(() => steering?.heal()) });
+    await send({ report: 'answered', n: nudge.n, yes: await holds(() => steering?.heal()) });
 }

@@ -27,17 +27,17 @@ const toFullProviderName = (provider: string, { plugins }: AdvisedSettings): str
  */
 function setUpFor(
   { provider, key }: ExecutorChoice,
-  advised: AdvisedSettings,
+  advisedSettings: AdvisedSettings,
   all: readonly SetUp[],
 ): SetUp | null {
   if (provider === 'command') {
     const [best] = all;
     return key === null || !best ? null : { ...best, set: [[key, best.provider], ...best.set] };
   }
-  const name = toFullProviderName(provider, advised);
+  const name = toFullProviderName(provider, advisedSettings);
   const own = all.find((one) => one.provider === name) ?? createUnknownSetUp(name);
   const id = name.split(':', 1)[0] ?? name;
-  if (advised.plugins[id]?.enabled !== false) return own;
+  if (advisedSettings.plugins[id]?.enabled !== false) return own;
   return { ...own, set: [[`plugins.installed.${id}.enabled`, 'true'], ...own.set] };
 }
 
@@ -72,7 +72,7 @@ const toRepoKey = (slug: string): string =>
  * loopback ports for at most 300 ms. Never rejects.
  */
 export async function adviseSetUp(
-  advised: AdvisedSettings,
+  advisedSettings: AdvisedSettings,
   { wanting, repo }: { wanting: readonly ExecutorChoice[]; repo: string | null },
 ): Promise<SetUpAdvice> {
   const before = repo === null ? [] : [[toRepoKey(repo), '"$PWD"'] as const];
@@ -84,8 +84,8 @@ export async function adviseSetUp(
       open: false,
       typed: false,
     };
-  const all = listSetUpsHere(advised, await findLocalEndpoints(advised.hostEnv));
-  const setUps = wanting.flatMap((one) => setUpFor(one, advised, all) ?? []);
+  const all = listSetUpsHere(advisedSettings, await findLocalEndpoints(advisedSettings.hostEnv));
+  const setUps = wanting.flatMap((one) => setUpFor(one, advisedSettings, all) ?? []);
   return {
     command: joinSetUpCommands(setUps, before),
     inFolderOf: repo,

@@ -29,7 +29,7 @@ export interface SetUp {
   open: boolean;
 }
 
-type FindSetUp = (advised: AdvisedSettings, endpoint: LocalEndpoint | undefined) => SetUp;
+type FindSetUp = (advisedSettings: AdvisedSettings, endpoint: LocalEndpoint | undefined) => SetUp;
 
 const readPluginConfig = (
   { plugins }: AdvisedSettings,
@@ -42,26 +42,26 @@ const isFilledText = (value: unknown): boolean => typeof value === 'string' && v
  * The missing secret: a setting that has no value, perhaps available in the runner's environment.
  */
 function findNeededSecret(
-  advised: AdvisedSettings,
+  advisedSettings: AdvisedSettings,
   plugin: string,
   setting: string,
   env: string,
 ): SetUp['secret'] {
-  if (isFilledText(readPluginConfig(advised, plugin)[setting])) return null;
+  if (isFilledText(readPluginConfig(advisedSettings, plugin)[setting])) return null;
   return {
     key: `plugins.installed.${plugin}.config.${setting}`,
-    env: isFilledText(advised.hostEnv[env]) ? env : null,
+    env: isFilledText(advisedSettings.hostEnv[env]) ? env : null,
   };
 }
 
 const findAgentProgram = ({ hostEnv }: AdvisedSettings, name: string): string | null =>
   findProgramOnPath(name, hostEnv.PATH);
 
-const findBuiltinSetUp: FindSetUp = (advised, endpoint) => {
-  const config = readPluginConfig(advised, 'builtin');
+const findBuiltinSetUp: FindSetUp = (advisedSettings, endpoint) => {
+  const config = readPluginConfig(advisedSettings, 'builtin');
   const at = (name: string) => `plugins.installed.builtin.config.${name}`;
-  const found = endpoint ? `${endpoint.name} at ${endpoint.url} (${endpoint.model})` : null;
-  const base = { provider: 'builtin', found, install: null };
+  const foundEndpoint = endpoint ? `${endpoint.name} at ${endpoint.url} (${endpoint.model})` : null;
+  const base = { provider: 'builtin', found: foundEndpoint, install: null };
   const has =
     isFilledText(config.baseUrl) || (config.api !== 'openai' && isFilledText(config.apiKey));
   if (has) {
@@ -76,7 +76,7 @@ const findBuiltinSetUp: FindSetUp = (advised, endpoint) => {
     ];
     return { ...base, set, secret: null, open: false };
   }
-  if (isFilledText(advised.hostEnv.ANTHROPIC_API_KEY)) {
+  if (isFilledText(advisedSettings.hostEnv.ANTHROPIC_API_KEY)) {
     const secret = { key: at('apiKey'), env: 'ANTHROPIC_API_KEY' };
     return {
       ...base,
@@ -94,27 +94,27 @@ const findBuiltinSetUp: FindSetUp = (advised, endpoint) => {
   return { ...base, set, secret: null, open: true };
 };
 
-const findClaudeSetUp: FindSetUp = (advised) => {
-  const { sdkDir } = readPluginConfig(advised, 'claude');
+const findClaudeSetUp: FindSetUp = (advisedSettings) => {
+  const { sdkDir } = readPluginConfig(advisedSettings, 'claude');
   const installed = isSdkInstalled(typeof sdkDir === 'string' && sdkDir !== '' ? sdkDir : null);
-  const folder = join(advised.home, 'claude-sdk');
-  const isThere = installed || findAgentProgram(advised, 'claude') !== null;
+  const folder = join(advisedSettings.home, 'claude-sdk');
+  const isThere = installed || findAgentProgram(advisedSettings, 'claude') !== null;
   return {
     provider: 'claude',
     found: isThere ? 'claude' : null,
     install: installed ? null : `npm install --prefix ${quoteCommandWord(folder)} ${SDK_PACKAGE}`,
     set: installed ? [] : [['plugins.installed.claude.config.sdkDir', folder]],
-    secret: findNeededSecret(advised, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
+    secret: findNeededSecret(advisedSettings, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
     open: false,
   };
 };
 
-const findOpencodeSetUp: FindSetUp = (advised, endpoint) => {
-  const config = readPluginConfig(advised, 'acp');
+const findOpencodeSetUp: FindSetUp = (advisedSettings, endpoint) => {
+  const config = readPluginConfig(advisedSettings, 'acp');
   const at = (name: string) => `plugins.installed.acp.config.${name}`;
   const installed =
     findAgentProgram(
-      advised,
+      advisedSettings,
       typeof config.opencodePath === 'string' ? config.opencodePath : 'opencode',
     ) !== null;
   const hasModel = isFilledText(config.opencodeModel);
@@ -147,19 +147,21 @@ const createKeyedAgentFinder =
     id: string,
     own: { path: string; program: string; also?: string; pack: string; key: string; env: string },
   ): FindSetUp =>
-  (advised) => {
-    const path = readPluginConfig(advised, 'acp')[own.path];
+  (advisedSettings) => {
+    const path = readPluginConfig(advisedSettings, 'acp')[own.path];
     const installed =
-      findAgentProgram(advised, typeof path === 'string' && path !== '' ? path : own.program) !==
-      null;
+      findAgentProgram(
+        advisedSettings,
+        typeof path === 'string' && path !== '' ? path : own.program,
+      ) !== null;
     const isThere =
-      installed || (own.also !== undefined && findAgentProgram(advised, own.also) !== null);
+      installed || (own.also !== undefined && findAgentProgram(advisedSettings, own.also) !== null);
     return {
       provider: `acp:${id}`,
       found: isThere ? id : null,
       install: installed ? null : `npm install -g ${own.pack}`,
       set: [],
-      secret: findNeededSecret(advised, 'acp', own.key, own.env),
+      secret: findNeededSecret(advisedSettings, 'acp', own.key, own.env),
       open: false,
     };
   };
@@ -205,10 +207,10 @@ const computeSetUpEffort = ({ found, install, open, secret }: SetUp): number =>
 
 /** Every agent that can be set up here, least effort first. */
 export const listSetUpsHere = (
-  advised: AdvisedSettings,
+  advisedSettings: AdvisedSettings,
   endpoints: readonly LocalEndpoint[],
 ): SetUp[] =>
-  AGENTS.map((find) => find(advised, endpoints[0])).sort(
+  AGENTS.map((find) => find(advisedSettings, endpoints[0])).sort(
     (a, b) => computeSetUpEffort(a) - computeSetUpEffort(b),
   );
 

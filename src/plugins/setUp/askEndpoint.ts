@@ -25,9 +25,9 @@ export async function askEndpoint({
 }: EndpointAnswer): Promise<{ models: string[]; problem: string | null }> {
   const settings = readBuiltinSettings({ api, baseUrl, apiKey });
   try {
-    const listed = await listEndpointModels(settings, fetch);
+    const models = await listEndpointModels(settings, fetch);
     return {
-      models: listed.map(({ id }) => id).filter((id) => !NOT_FOR_TALK.test(id)),
+      models: models.map(({ id }) => id).filter((id) => !NOT_FOR_TALK.test(id)),
       problem: null,
     };
   } catch (error) {

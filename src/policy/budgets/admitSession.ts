@@ -46,11 +46,11 @@ export function admitSession(
   let waits: Account | undefined;
   for (const account of accounts) {
     const { metric, cap, spent, held } = account;
-    const needed = Math.max(1, Math.min(least[metric], cap));
-    if (cap - spent < needed) return { kind: 'over', account };
-    const left = cap - spent - held;
-    if (left < needed) waits ??= account;
-    hold[metric] = Math.min(hold[metric], Math.max(left, 0));
+    const required = Math.max(1, Math.min(least[metric], cap));
+    if (cap - spent < required) return { kind: 'over', account };
+    const remaining = cap - spent - held;
+    if (remaining < required) waits ??= account;
+    hold[metric] = Math.min(hold[metric], Math.max(remaining, 0));
   }
   return waits ? { kind: 'wait', account: waits } : { kind: 'go', hold };
 }
@@ -58,10 +58,10 @@ export function admitSession(
 export const listSpentAccounts = (accounts: readonly Account[], want: Want): Account[] =>
   accounts.filter((account) => admitSession([account], want).kind === 'over');
 
-export function openHold(amounts: Amounts, used: Amounts): Amounts {
+export function openHold(amounts: Amounts, usedAmounts: Amounts): Amounts {
   const open = { ...NOTHING };
   for (const metric of Object.keys(open) as BudgetMetric[])
-    open[metric] = Math.max(0, amounts[metric] - used[metric]);
+    open[metric] = Math.max(0, amounts[metric] - usedAmounts[metric]);
   return open;
 }
 

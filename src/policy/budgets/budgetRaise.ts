@@ -22,11 +22,14 @@ const isSameBudget = (one: Exceeded, other: Exceeded): boolean =>
  * The budgets that a job waits for: the one that parked it, then others that are spent. Throws
  * SvcError `not-possible-now` if none exists.
  */
-export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceeded[]): Exceeded[] {
+export function listSpentBudgets(
+  { parked }: JobContext,
+  overruns: readonly Exceeded[],
+): Exceeded[] {
   const first = parked?.exceeded;
   if (!first)
     throw new SvcError('not-possible-now', 'The job does not wait for a budget: omit `budget`.');
-  return [first, ...spent.filter((one) => !isSameBudget(one, first))];
+  return [first, ...overruns.filter((one) => !isSameBudget(one, first))];
 }
 
 /**
@@ -35,15 +38,15 @@ export function listSpentBudgets({ parked }: JobContext, spent: readonly Exceede
  */
 export function buildBudgetRaise(
   rows: RowReader,
-  spent: readonly Exceeded[],
+  overruns: readonly Exceeded[],
   { given, at, by }: { given: Partial<Record<BudgetMetric, number>>; at: number; by: Caller },
 ): RowChange[] {
   return BUDGET_METRICS.flatMap((metric) => {
     const amount = given[metric];
     if (amount === undefined) return [];
-    const counting = spent.filter((one) => one.metric === metric);
-    const raised = counting.length > 0 ? counting : spent.slice(0, 1);
-    return raised.map(({ scope, key, window }): RowChange => {
+    const counting = overruns.filter((one) => one.metric === metric);
+    const raisedBudgets = counting.length > 0 ? counting : overruns.slice(0, 1);
+    return raisedBudgets.map(({ scope, key, window }): RowChange => {
       if (!METRICS_OF[scope].includes(metric))
         throw new SvcError('invalid', `The budget of a ${scope} has no cap of ${metric}.`, {
           errors: [{ pointer: `/budget/${metric}`, message: `is not counted for a ${scope}` }],
@@ -54,9 +57,12 @@ export function buildBudgetRaise(
   });
 }
 
-export const listOtherSpentBudgets = (context: JobContext, spent: readonly Exceeded[]): string[] =>
+export const listOtherSpentBudgets = (
+  context: JobContext,
+  overruns: readonly Exceeded[],
+): string[] =>
   context.parked?.kind === 'budget'
-    ? listSpentBudgets(context, spent)
+    ? listSpentBudgets(context, overruns)
         .slice(1)
         .map(({ text }) => text)
     : [];

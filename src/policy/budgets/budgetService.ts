@@ -74,11 +74,11 @@ export const createBudgetService = (
       }));
 
   /** Jobs that this budget has stopped. */
-  const stopped = (scope: BudgetScope, key: string): string[] =>
+  const listStopped = (scope: BudgetScope, key: string): string[] =>
     stops.stoppedBy(scope, key, BUDGET_TIMER);
 
   /** The budgets of one scope that have a cap. */
-  const capped = (scope: BudgetScope, key: string): Account[] =>
+  const listCapped = (scope: BudgetScope, key: string): Account[] =>
     (WHOLE.includes(scope) || scope === 'repository'
       ? budgets.shared(scope === 'repository' ? key : null)
       : scope === 'job' || scope === 'campaign'
@@ -97,15 +97,15 @@ export const createBudgetService = (
       const changes = listCapChanges(scope, body);
       const at = now();
       const window = resolveBudgetWindow(scope, at);
-      const known = new Set(capped(scope, key).map(({ metric }) => metric));
+      const cappedMetrics = new Set(listCapped(scope, key).map(({ metric }) => metric));
       for (const { metric, cap } of changes)
-        if (cap === undefined && !known.has(metric))
+        if (cap === undefined && !cappedMetrics.has(metric))
           throw new SvcError(
             'invalid',
             `The budget of ${describeBudgetOwner({ scope, key, window, metric })} has no cap of ${metric} to raise. Set one first: in the configuration (budgets.${scope}), on the page Budgets, or with PUT /budgets/${scope}.`,
             { errors: [{ pointer: `/raise/${metric}`, message: 'no such cap exists' }] },
           );
-      const put = () =>
+      const buildCapRows = () =>
         changes.map(
           (change): RowChange => ({
             op: 'put',
@@ -113,10 +113,15 @@ export const createBudgetService = (
             row: toCapRow(rows, { scope, key, window, ...change }, at, by),
           }),
         );
-      const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
-      await budgets.changing(put, (rowChanges) => kernel.submit({ rows: rowChanges, sends }));
+      const sends = listStopped(scope, key).map((to) => ({
+        to,
+        event: { type: 'budget.renewed' },
+      }));
+      await budgets.changing(buildCapRows, (rowChanges) =>
+        kernel.submit({ rows: rowChanges, sends }),
+      );
       slots.look();
-      return { budgets: capped(scope, key).map(toView) };
+      return { budgets: listCapped(scope, key).map(toView) };
     },
   };
 };

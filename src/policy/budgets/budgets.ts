@@ -50,23 +50,23 @@ export class Budgets implements Admission {
 
   beginGroup(
     changes: readonly IndexChange[],
-  ): (job: ActorState, granted?: SlotGrant) => AdmissionAnswer {
+  ): (job: ActorState, grant?: SlotGrant) => AdmissionAnswer {
     // The store does not know yet that these jobs have given back their slots.
     const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
-    const given = new Map<string, HoldRow>();
+    const holdRows = new Map<string, HoldRow>();
     return (job, { fallback } = {}) => {
       const context = job.context as JobContext;
       const facts = this.#facts(context, true, fallback);
       const { caps, personal } = this.#caps.of(facts);
       if (facts.phase === null || caps.length + personal.length === 0) return { kind: 'go' };
-      const holds = [...this.#holds(facts.id, over), ...given.values()];
+      const holds = [...this.#holds(facts.id, over), ...holdRows.values()];
       const { admitted, hold } = this.#ask(facts, holds, true);
       if (admitted.kind === 'wait') return { kind: 'wait' };
       if (admitted.kind === 'over') {
-        const exceeded = createExceededRecord(admitted.account, this.#deps.now());
-        return { kind: 'park', event: { type: 'budget.exceeded', exceeded } };
+        const overrun = createExceededRecord(admitted.account, this.#deps.now());
+        return { kind: 'park', event: { type: 'budget.exceeded', exceeded: overrun } };
       }
-      given.set(facts.id, hold);
+      holdRows.set(facts.id, hold);
       return { kind: 'go', grant: { hold } };
     };
   }
@@ -146,10 +146,10 @@ export class Budgets implements Admission {
     const { caps, personal } = this.#caps.of(facts);
     if (caps.length + personal.length === 0) return null;
     const accounts = this.#accounts(facts, this.#holds(jobId, new Set()));
-    const spent = accounts.find(
+    const spentAccount = accounts.find(
       ({ metric, cap, spent }) => metric !== 'sessions' && metric !== 'visits' && spent >= cap,
     );
-    if (spent) return { exceeded: createExceededRecord(spent, this.#deps.now()) };
+    if (spentAccount) return { exceeded: createExceededRecord(spentAccount, this.#deps.now()) };
     const hold =
       this.#pending.get(jobId) ?? this.#deps.rows.all('budget_holds', { job_id: jobId })[0];
     const open = hold && computeOpenHold(this.#reads, hold);
@@ -165,10 +165,10 @@ export class Budgets implements Admission {
     const facts = this.#readFacts(jobId);
     if (!facts) return [];
     const { rows, now, writeRows } = this.#deps;
-    const found = listNewWarnings(rows, this.#accounts(facts, []), jobId, now());
-    if (found.length > 0)
-      await writeRows(found.map((row) => ({ op: 'put', table: 'budget_warnings', row })));
-    return found.map(({ text }) => text);
+    const newWarnings = listNewWarnings(rows, this.#accounts(facts, []), jobId, now());
+    if (newWarnings.length > 0)
+      await writeRows(newWarnings.map((row) => ({ op: 'put', table: 'budget_warnings', row })));
+    return newWarnings.map(({ text }) => text);
   }
 
   /** Note for a session's first message about nearly spent budgets; null = none. */
@@ -186,16 +186,16 @@ export class Budgets implements Admission {
   /** Dollars that a session may use; null = no cap, or not priced by its vendor. */
   usdLeft(jobId: string): number | null {
     const facts = this.#readFacts(jobId);
-    const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
-    return left === null ? null : toWrittenAmount('usd', left);
+    const remainingUsd = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
+    return remainingUsd === null ? null : toWrittenAmount('usd', remainingUsd);
   }
 
   /** The smallest rest that others do not hold, over all accounts. */
   #left(facts: JobFacts, of: BudgetMetric): number | null {
-    const left = this.#accounts(facts, this.#holds(facts.id, new Set()))
+    const remainingAmounts = this.#accounts(facts, this.#holds(facts.id, new Set()))
       .filter(({ metric }) => metric === of)
       .map(({ cap, spent, held }) => cap - spent - held);
-    return left.length === 0 ? null : Math.max(0, Math.min(...left));
+    return remainingAmounts.length === 0 ? null : Math.max(0, Math.min(...remainingAmounts));
   }
 
   /** The stop of a job after `ms` more of work, if that uses up the minutes of a cap. */
@@ -207,8 +207,10 @@ export class Budgets implements Admission {
         ({ metric, cap, spent }) => metric === 'minutes' && spent + ms >= cap,
       );
     if (!account) return null;
-    const spent = Math.min(account.cap, account.spent + ms);
-    return { exceeded: createExceededRecord({ ...account, spent }, this.#deps.now()) };
+    const spentWithRun = Math.min(account.cap, account.spent + ms);
+    return {
+      exceeded: createExceededRecord({ ...account, spent: spentWithRun }, this.#deps.now()),
+    };
   }
 
   async #renew(jobId: string, begins: boolean): Promise<Stop | null> {
@@ -245,11 +247,13 @@ export class Budgets implements Admission {
     const accounts = this.#accounts(facts, holds, more).filter(({ metric }) =>
       metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
     );
-    const counted = accounts.map((account) => discountBegunVisit(account, facts.isNewVisit));
+    const countedAccounts = accounts.map((account) =>
+      discountBegunVisit(account, facts.isNewVisit),
+    );
     const want = { likely, least: begins ? LEAST : NOTHING };
-    const admitted = admitSession(counted, want);
-    const over = admitted.kind === 'over' ? listSpentAccounts(counted, want) : [];
-    const amounts = admitted.kind === 'go' ? admitted.hold : NOTHING;
+    const admission = admitSession(countedAccounts, want);
+    const over = admission.kind === 'over' ? listSpentAccounts(countedAccounts, want) : [];
+    const amounts = admission.kind === 'go' ? admission.hold : NOTHING;
     const base = sumSpentAmounts(this.#reads, { scope: 'job', key: facts.id, window: '' });
     const hold: HoldRow = {
       job_id: facts.id,
@@ -265,7 +269,7 @@ export class Budgets implements Admission {
       base_sessions: base.sessions,
       base_minutes: base.minutes,
     };
-    return { admitted, over, hold };
+    return { admitted: admission, over, hold };
   }
 
   #accounts(facts: JobFacts, holds: readonly HoldRow[], more: readonly CapRow[] = []): Account[] {
@@ -286,8 +290,8 @@ export class Budgets implements Admission {
   }
 
   #holds(except: string, over: ReadonlySet<string>): HoldRow[] {
-    const stored = this.#deps.rows.all('budget_holds');
-    const all = new Map([...stored, ...this.#pending.values()].map((row) => [row.job_id, row]));
+    const holdRows = this.#deps.rows.all('budget_holds');
+    const all = new Map([...holdRows, ...this.#pending.values()].map((row) => [row.job_id, row]));
     return [...all.values()].filter(({ job_id }) => job_id !== except && !over.has(job_id));
   }
 
@@ -296,11 +300,11 @@ export class Budgets implements Admission {
     return context && this.#facts(context, false);
   }
 
-  #facts(context: JobContext, next: boolean, begun?: Fallback): JobFacts {
+  #facts(context: JobContext, next: boolean, fallback?: Fallback): JobFacts {
     const { parentJobId } = context.params;
     // A job that begins in this commit is not in the list yet; its parent is.
     const root = typeof parentJobId === 'string' ? this.#deps.findRoot(parentJobId) : context.id;
-    return readJobFacts(context, root, next, begun);
+    return readJobFacts(context, root, next, fallback);
   }
 
   get #reads() {

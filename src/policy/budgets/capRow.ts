@@ -45,10 +45,10 @@ export const pickCapRows = (changes: readonly RowChange[]): CapRow[] =>
 /** The caps once the changed ones have replaced theirs. */
 export const replaceChangedCaps = (
   rows: readonly CapRow[],
-  changed: readonly CapRow[],
+  changedRows: readonly CapRow[],
 ): CapRow[] => [
-  ...rows.filter((row) => !changed.some((one) => isSameCapRow(one, row))),
-  ...changed,
+  ...rows.filter((row) => !changedRows.some((one) => isSameCapRow(one, row))),
+  ...changedRows,
 ];
 
 const isSameCapRow = (one: CapRow, other: CapRow): boolean =>

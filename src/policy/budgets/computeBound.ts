@@ -52,11 +52,11 @@ export function computeBound(job: BoundedJob): EstimatedAmounts {
   };
   const of = (
     metric: 'usd' | 'tokens' | 'minutes',
-    counted: readonly BoundedJob['phases'][number][],
+    countedPhases: readonly BoundedJob['phases'][number][],
   ): number | null => {
-    const phaseCount = counted.length;
+    const phaseCount = countedPhases.length;
     if (phaseCount === 0) return 0;
-    const isBlind = counted.some(({ reportsUsage }) => reportsUsage === 'never');
+    const isBlind = countedPhases.some(({ reportsUsage }) => reportsUsage === 'never');
     if (isBlind && metric !== 'minutes') return null;
     const { visits, sessions } = most(phaseCount);
     const bound = Math.min(

@@ -9,7 +9,7 @@ import { computeNextWindow } from './resolveBudgetWindow.ts';
 export function createExceededRecord(account: Account, at: number): Exceeded {
   const { scope, key, window, metric, cap, spent, by } = account;
   const until = computeNextWindow(scope, at);
-  const used = `${formatAmount(metric, spent)} of ${formatAmount(metric, cap)}`;
+  const usedText = `${formatAmount(metric, spent)} of ${formatAmount(metric, cap)}`;
   const few = spent < cap ? ', and too little is left to start a session' : '';
   const itself = until === null ? '' : `It continues by itself at ${formatUtcMinute(until)}. `;
   return {
@@ -21,6 +21,6 @@ export function createExceededRecord(account: Account, at: number): Exceeded {
     spent,
     by,
     until,
-    text: `the budget of ${describeBudgetOwner(account)} is spent: ${used} (${describeCapSource(by)})${few}. ${itself}To continue, raise it: svc budget raise --${metric} <more>, or resume with a budget; nothing is lost.`,
+    text: `the budget of ${describeBudgetOwner(account)} is spent: ${usedText} (${describeCapSource(by)})${few}. ${itself}To continue, raise it: svc budget raise --${metric} <more>, or resume with a budget; nothing is lost.`,
   };
 }

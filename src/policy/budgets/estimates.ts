@@ -68,8 +68,8 @@ export class Estimates {
       stops: this.#stops(job, [own, ...others]),
       overshoots: listOvershoots([own, ...others]),
     };
-    const held = workflow.phases.filter((phase) => hasOpenCheckpoint(phase, job.params));
-    return { ...toEstimateView(estimation), approvals: held.map(({ name }) => name) };
+    const heldPhases = workflow.phases.filter((phase) => hasOpenCheckpoint(phase, job.params));
+    return { ...toEstimateView(estimation), approvals: heldPhases.map(({ name }) => name) };
   }
 
   #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
@@ -79,14 +79,14 @@ export class Estimates {
     return { caps, phases: calls, sessionsPerVisit };
   }
 
-  #stops(job: NewJob, bounded: readonly BoundedJob[]): Account[] {
+  #stops(job: NewJob, boundedJobs: readonly BoundedJob[]): Account[] {
     const { rows, settings, now } = this.#deps;
     const facts = deriveNewJobFacts(job);
     const accounts = listAccounts({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
       ...this.#caps.of(facts),
       holds: rows.all('budget_holds'),
       at: now(),
-      metered: bounded.some(({ phases }) => phases.some(({ metered }) => metered)),
+      metered: boundedJobs.some(({ phases }) => phases.some(({ metered }) => metered)),
     }).filter(({ scope }) => scope !== 'session' && scope !== 'phase');
     return BUDGET_METRICS.flatMap((metric) =>
       accounts
@@ -99,7 +99,7 @@ export class Estimates {
 
 /** Phases under a cap on dollars or tokens, by how much their sessions can exceed it. */
 function listOvershoots(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
-  const found = new Map<string, Set<string>>();
+  const providersByAccount = new Map<string, Set<string>>();
   for (const { caps, phases } of jobs)
     for (const phase of phases) {
       const isCapped = caps.some(
@@ -107,9 +107,9 @@ function listOvershoots(jobs: readonly EstimatedJob[]): Estimation['overshoots']
       );
       if (!isCapped) continue;
       const by = describeOvershoot(phase);
-      found.set(by, (found.get(by) ?? new Set()).add(phase.name));
+      providersByAccount.set(by, (providersByAccount.get(by) ?? new Set()).add(phase.name));
     }
-  return [...found].map(([by, phases]) => ({ by, phases: [...phases] }));
+  return [...providersByAccount].map(([by, phases]) => ({ by, phases: [...phases] }));
 }
 
 const computeAmountLeft = ({ cap, spent, held }: Account): number =>

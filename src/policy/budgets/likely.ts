@@ -39,13 +39,13 @@ export class Likely {
   of({ workflowPath, phase }: JobFacts, call: number, now: number): Amounts {
     const name = phase?.name ?? '';
     const key = `${workflowPath}\n${name}`;
-    let kept = this.#kept.get(key);
-    if (!kept || now - kept.at > KEPT_MS) {
-      kept = { at: now, amounts: this.#measured(workflowPath, name) };
-      this.#kept.set(key, kept);
+    let cached = this.#kept.get(key);
+    if (!cached || now - cached.at > KEPT_MS) {
+      cached = { at: now, amounts: this.#measured(workflowPath, name) };
+      this.#kept.set(key, cached);
     }
     const tokens = LARGEST_CALL.input + LARGEST_CALL.output;
-    return kept.amounts ?? { ...NOTHING, usd: call, tokens, sessions: 1, minutes: FIRST_MS };
+    return cached.amounts ?? { ...NOTHING, usd: call, tokens, sessions: 1, minutes: FIRST_MS };
   }
 
   #measured(workflow: string, phase: string): Amounts | null {

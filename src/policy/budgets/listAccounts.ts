@@ -48,11 +48,11 @@ export function sumSpentAmounts(
   const [unknown] =
     sums.unpriced_calls > 0 ? rows.all('unpriced_sums', key, { instead: ALL_SPENT_UNPRICED }) : [];
   const price = unpriced();
-  const assumed = unknown
+  const assumedMicroUsd = unknown
     ? Math.round(unknown.input_tokens * price.input + unknown.output_tokens * price.output)
     : 0;
   return {
-    usd: addBounded(sums.micro_usd, assumed),
+    usd: addBounded(sums.micro_usd, assumedMicroUsd),
     tokens: sums.tokens,
     sessions: sums.sessions,
     visits: 0,
@@ -97,21 +97,21 @@ function countScopeVisits(
 }
 
 function resolveAccountCap(
-  given: Cap | undefined,
+  givenCap: Cap | undefined,
   rows: readonly CapRow[],
   metric: BudgetMetric,
   window: string,
 ): Pick<Account, 'cap' | 'by'> | null {
   const own = rows.filter((row) => row.metric === metric);
   const set = own.find((row) => row.window === '' && row.cap !== null);
-  const cap = set?.cap ?? given?.count;
+  const cap = set?.cap ?? givenCap?.count;
   if (cap === undefined) return null;
-  const raised = own
+  const raisedBy = own
     .filter((row) => row.window === '' || row.window === window)
     .reduce((sum, row) => addBounded(sum, row.raised), 0);
   return {
-    cap: addBounded(cap, raised),
-    by: set || raised > 0 ? 'person' : (given?.by ?? 'config'),
+    cap: addBounded(cap, raisedBy),
+    by: set || raisedBy > 0 ? 'person' : (givenCap?.by ?? 'config'),
   };
 }
 
@@ -137,23 +137,23 @@ export function listAccounts(
     const keyFor = (metric: BudgetMetric) =>
       scope === 'phase' && metric === 'visits' ? toPhaseKey(facts) : key;
     const own = personal.filter((row) => row.scope === scope && row.key === keyFor(row.metric));
-    const given = caps.filter((cap) => cap.scope === scope);
-    if (own.length + given.length === 0) return [];
-    const spent = sumSpentAmounts(deps, { scope, key, window });
+    const givenCaps = caps.filter((cap) => cap.scope === scope);
+    if (own.length + givenCaps.length === 0) return [];
+    const spentAmounts = sumSpentAmounts(deps, { scope, key, window });
     const others = holds.filter((hold) => isHoldInScope(scope, key, hold));
     return BUDGET_METRICS.flatMap((metric): Account[] => {
       const cap = resolveAccountCap(
-        given.find((one) => one.metric === metric),
+        givenCaps.find((one) => one.metric === metric),
         own,
         metric,
         window,
       );
       if (!cap || (metric === 'usd' && !metered)) return [];
-      let held = 0;
+      let heldAmount = 0;
       for (const hold of others) {
         const still = open.get(hold) ?? computeOpenHold(deps, hold);
         open.set(hold, still);
-        held = addBounded(held, still[metric]);
+        heldAmount = addBounded(heldAmount, still[metric]);
       }
       return [
         {
@@ -162,8 +162,8 @@ export function listAccounts(
           window,
           metric,
           ...cap,
-          spent: metric === 'visits' ? countScopeVisits(deps, scope, facts) : spent[metric],
-          held,
+          spent: metric === 'visits' ? countScopeVisits(deps, scope, facts) : spentAmounts[metric],
+          held: heldAmount,
         },
       ];
     });

@@ -29,14 +29,14 @@ export function readJobFacts(
   context: JobContext,
   root: string,
   next: boolean,
-  begun?: Fallback,
+  begunFallback?: Fallback,
 ): JobFacts {
   const { id, params, interactive, workflowPath, workflow } = context;
   const step = next ? context.next : null;
   const isNewVisit = step !== null && !step.sameVisit;
   const name = step?.phase ?? context.phase;
   const phase = workflow.phases.find((one) => one.name === name && one.agent !== null);
-  const fallback = isNewVisit ? begun : context.fallback;
+  const fallback = isNewVisit ? begunFallback : context.fallback;
   return {
     id,
     root,

@@ -31,10 +31,10 @@ const NAMES: Readonly<Record<EstimatedMetric, string>> = {
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-const formatEstimatedAmounts = (estimated: EstimatedAmounts): string =>
+const formatEstimatedAmounts = (amounts: EstimatedAmounts): string =>
   joinWithAnd(
     ESTIMATED_METRICS.flatMap((metric) => {
-      const count = estimated[metric];
+      const count = amounts[metric];
       return count === null ? [] : [formatAmount(metric, count)];
     }),
   );
@@ -68,10 +68,10 @@ function describeBudgetStop({ scope, key, window, metric, cap, spent, held }: Ac
     scope === 'job' || scope === 'campaign'
       ? `the budget of the ${scope}`
       : `the budget of ${describeBudgetOwner({ scope, key, window, metric })}`;
-  const left = Math.max(0, cap - spent - held);
-  return left === cap
+  const remaining = Math.max(0, cap - spent - held);
+  return remaining === cap
     ? `${formatAmount(metric, cap)} (${name})`
-    : `${formatAmount(metric, left)} (what is left of ${formatAmount(metric, cap)}, ${name})`;
+    : `${formatAmount(metric, remaining)} (what is left of ${formatAmount(metric, cap)}, ${name})`;
 }
 
 export const renderEstimate = (estimation: Estimation): string[] => [

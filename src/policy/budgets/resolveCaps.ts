@@ -75,11 +75,11 @@ export function resolveCaps(layers: CapLayers): Cap[] {
 }
 
 export function pickTightestCaps(caps: readonly Cap[]): Cap[] {
-  const found = new Map<string, Cap>();
+  const capsByKey = new Map<string, Cap>();
   for (const cap of caps) {
     const key = `${cap.scope}/${cap.metric}`;
-    const other = found.get(key);
-    if (!other || cap.count < other.count) found.set(key, cap);
+    const other = capsByKey.get(key);
+    if (!other || cap.count < other.count) capsByKey.set(key, cap);
   }
-  return [...found.values()];
+  return [...capsByKey.values()];
 }

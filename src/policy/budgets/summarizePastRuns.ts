@@ -45,13 +45,13 @@ const listCompletedSums = (rows: Rows, where: { workflow: string; repo?: string 
 
 function summarizeRunSums(of: PastRuns['of'], runs: readonly Sums[]): PastRuns {
   // Unknown is not 0: a run with an unpriced call says nothing about dollars.
-  const priced = runs.filter(({ unpriced_calls }) => unpriced_calls === 0);
+  const pricedRuns = runs.filter(({ unpriced_calls }) => unpriced_calls === 0);
   const at = (share: number): EstimatedAmounts => ({
     usd:
-      priced.length < FEWEST_RUNS
+      pricedRuns.length < FEWEST_RUNS
         ? null
         : computeQuantile(
-            priced.map(({ micro_usd }) => micro_usd),
+            pricedRuns.map(({ micro_usd }) => micro_usd),
             share,
           ),
     tokens: computeQuantile(

@@ -48,7 +48,7 @@ export async function askDecider<Site extends DecisionSite>(
   const over = new AbortController();
   const ms = () => clock.now() - began;
   let end: (outcome: DeciderOutcome<Site>) => void = () => {};
-  const ended = new Promise<DeciderOutcome<Site>>((resolve) => {
+  const ending = new Promise<DeciderOutcome<Site>>((resolve) => {
     end = resolve;
   });
   const skip = (why: string, usage?: DecisionUsage) =>
@@ -69,7 +69,7 @@ export async function askDecider<Site extends DecisionSite>(
     .catch((error: unknown) =>
       skip(toErrorMessage(error), error instanceof UnusableReply ? error.usage : undefined),
     );
-  const outcome = await ended;
+  const outcome = await ending;
   stopTimer();
   signal.removeEventListener('abort', stop);
   return outcome;

@@ -56,7 +56,7 @@ export function resolveRatingTerms(
   const ofCampaign = typeof params.parentJobId === 'string' || findParkPhase(workflow) !== null;
   if (scope === 'campaigns' && !ofCampaign) return null;
   const { provider, model, timeoutMs } = settings;
-  const recorded = toRecordedModel(settings, 'overseer');
+  const recordedModel = toRecordedModel(settings, 'overseer');
   return {
     mode,
     onFlag,
@@ -64,6 +64,6 @@ export function resolveRatingTerms(
     provider,
     model,
     timeoutMs,
-    ...(recorded === model ? {} : { recordedModel: recorded }),
+    ...(recordedModel === model ? {} : { recordedModel }),
   };
 }

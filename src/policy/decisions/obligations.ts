@@ -9,5 +9,8 @@ export const DEFAULT_OBLIGATIONS = {
 } as const;
 
 /** The numbered obligations of a phase; `declared`: from its front matter, null = the defaults. */
-export const toObligations = (declared: readonly string[] | null): Obligation[] =>
-  (declared ?? Object.values(DEFAULT_OBLIGATIONS)).map((text, n) => ({ id: `o${n + 1}`, text }));
+export const toObligations = (declaredTexts: readonly string[] | null): Obligation[] =>
+  (declaredTexts ?? Object.values(DEFAULT_OBLIGATIONS)).map((text, n) => ({
+    id: `o${n + 1}`,
+    text,
+  }));

@@ -32,13 +32,13 @@ export const createReplay = (deps: ReplayDeps): Pick<Runner, 'replayDecision'> =
     if (!record)
       throw new SvcError('not-found', `The job ${job} has no rating with the key ${key}.`);
     const [, visit, session] = RATING.exec(key) ?? [];
-    const stored = deps.rows.one('decisions', { job_id: job, key });
+    const storedDecision = deps.rows.one('decisions', { job_id: job, key });
     if (visit === undefined || session === undefined)
       throw createReplayRefusal('Only phase ratings have a digest that can be recomputed.');
-    if (!stored?.seen || record.digest === null)
+    if (!storedDecision?.seen || record.digest === null)
       throw createReplayRefusal('This rating has no digest: the provider was never asked.');
     // Only the job's chart writes it.
-    const seenVisit = JSON.parse(stored.seen) as SeenVisit;
+    const seenVisit = JSON.parse(storedDecision.seen) as SeenVisit;
     const {
       sha256,
       counts: _,
@@ -90,8 +90,8 @@ async function askReplayQuestion(
   { jobId, phase: name }: { jobId: string; phase: string },
   { visit, session, seen }: { visit: string; session: string; seen: SeenVisit },
 ): Promise<DecisionReplay['asked']> {
-  const found = deps.phase(jobId, name);
-  if (found === null)
+  const decidedPhase = deps.phase(jobId, name);
+  if (decidedPhase === null)
     throw createReplayRefusal(
       `The workflow of the job no longer has the phase ${name}, so it cannot be rated again.`,
     );
@@ -99,7 +99,7 @@ async function askReplayQuestion(
   const question = buildPhaseQuestion(
     deps,
     jobId,
-    { visit: Number(visit), session: Number(session), ...found, terms },
+    { visit: Number(visit), session: Number(session), ...decidedPhase, terms },
     seen,
   );
   // A new id: a provider may repeat its old answer for the first one.

@@ -108,15 +108,15 @@ export function parseCondition(
     return {
       mistake: { message: `It is longer than ${MAX_EXPRESSION_CHARS} characters.`, at: 0 },
     };
-  const checked = ensureCelEnvironment().check(text);
-  if (!checked.valid) {
-    const { summary = 'It is not valid.', range } = Object(checked.error);
+  const typeCheck = ensureCelEnvironment().check(text);
+  if (!typeCheck.valid) {
+    const { summary = 'It is not valid.', range } = Object(typeCheck.error);
     return { mistake: { message: `${String(summary)}.`, at: Number(range?.start ?? 0) } };
   }
-  if (checked.type !== 'bool')
+  if (typeCheck.type !== 'bool')
     return {
       mistake: {
-        message: `It gives ${checked.type}, not bool. Compare it with something.`,
+        message: `It gives ${typeCheck.type}, not bool. Compare it with something.`,
         at: 0,
       },
     };

@@ -149,9 +149,9 @@ export class Decisions {
 
   /** The rows of passes since the last call, to be written with something else. */
   takePasses(): RowChange[] {
-    const counted = [...this.#passes.values()];
+    const passCounts = [...this.#passes.values()];
     this.#passes.clear();
-    return counted.map(({ rule, moment, listPasses: passes }) => {
+    return passCounts.map(({ rule, moment, listPasses: passes }) => {
       const before = this.#deps.rows.all('guardrail_passes', { rule, moment })[0]?.passes ?? 0;
       return {
         op: 'put',
@@ -174,13 +174,13 @@ export class Decisions {
       const { rule, result, message, script } = outcome;
       const key = { job_id: job.id, rule, moment, subject: hash };
       const times = (rows.all('guardrail_decisions', key)[0]?.times ?? 0) + 1;
-      const said = { result, tool, message, phase, visit, session, script };
+      const recordedDecision = { result, tool, message, phase, visit, session, script };
       return {
         op: 'put',
         table: 'guardrail_decisions',
         row: {
           ...key,
-          ...said,
+          ...recordedDecision,
           at: now(),
           times,
           ms: Math.round(ms),

@@ -34,8 +34,8 @@ const toRuleSentence = (text: string): string => {
 };
 
 export function formatRuleMessage(id: string, what: string, way: string): string {
-  const said = [what, way].map(toRuleSentence).filter((one) => one !== '');
-  return `guardrail ${id}: ${said.join(' ') || 'not allowed here.'}`;
+  const sentences = [what, way].map(toRuleSentence).filter((one) => one !== '');
+  return `guardrail ${id}: ${sentences.join(' ') || 'not allowed here.'}`;
 }
 
 /**

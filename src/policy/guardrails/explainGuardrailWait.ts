@@ -8,24 +8,25 @@ import type { WhyReply } from '../../contract/schema/api/replies.ts';
 export function explainGuardrailWait<Why extends Pick<WhyReply, 'id' | 'waitsFor'>>(
   rows: RowReader,
   why: Why,
-  parked: Pick<Parked, 'kind' | 'reason'> | null,
+  parking: Pick<Parked, 'kind' | 'reason'> | null,
 ): Why & Pick<WhyReply, 'guardrail'> {
-  const rule = parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
-  if (rule === null || parked === null) return why;
+  const rule = parking?.kind === 'developer' ? findNamedRule(parking.reason) : null;
+  if (rule === null || parking === null) return why;
   const decisions = rows
     .all('guardrail_decisions', { job_id: why.id, rule }, { order: 'at', desc: true })
     .filter(({ subject }) => subject !== ANY_SUBJECT);
   const newest = decisions.find(({ allowed_at }) => allowed_at === null);
   const before = decisions.find(({ allowed_at }) => allowed_at !== null);
-  const wanted = newest?.tool === '' ? 'the end of the phase' : (newest?.tool ?? 'what it stopped');
+  const stoppedThing =
+    newest?.tool === '' ? 'the end of the phase' : (newest?.tool ?? 'what it stopped');
   const allowable = newest?.result === 'park';
-  const decides = `for you to decide about ${wanted}, which the guardrail ${rule} stopped`;
+  const decides = `for you to decide about ${stoppedThing}, which the guardrail ${rule} stopped`;
   return {
     ...why,
     waitsFor: [...why.waitsFor, decides],
     guardrail: {
       rule,
-      wanted,
+      wanted: stoppedThing,
       allowable,
       ...(allowable && isSizeRule(rule) ? { anySize: true } : {}),
       ...(before?.allowed_at == null

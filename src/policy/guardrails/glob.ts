@@ -4,15 +4,15 @@
  */
 function matchesList<Part>(
   pattern: readonly Part[],
-  given: readonly Part[],
+  parts: readonly Part[],
   isWild: (part: Part) => boolean,
   matches: (part: Part, one: Part) => boolean,
 ): boolean {
   let [at, from] = [0, 0];
   let [wild, tried] = [-1, 0];
-  while (from < given.length) {
+  while (from < parts.length) {
     const part = pattern[at];
-    const one = given[from] as Part;
+    const one = parts[from] as Part;
     if (part !== undefined && isWild(part)) {
       [wild, tried] = [at, from];
       at += 1;
@@ -42,8 +42,8 @@ export const fitsWildcard = (pattern: string, text: string): boolean =>
  * slash is a name in any folder; case is ignored.
  */
 export function fitsPath(pattern: string, path: string): boolean {
-  const wanted = pattern.toLowerCase().replace(/^\.?\//, '');
-  const parts = wanted.includes('/') ? wanted.split('/') : ['**', wanted];
+  const lowerPattern = pattern.toLowerCase().replace(/^\.?\//, '');
+  const parts = lowerPattern.includes('/') ? lowerPattern.split('/') : ['**', lowerPattern];
   return matchesList(parts, path.toLowerCase().split('/'), (part) => part === '**', fitsWildcard);
 }
 
@@ -57,11 +57,11 @@ export function createPathMatcher(patterns: readonly string[]): (path: string) =
   const byFolder = new Map<string, string[]>();
   const others: string[] = [];
   for (const pattern of patterns) {
-    const wanted = pattern.toLowerCase().replace(/^\.?\//, '');
-    const [folder = ''] = wanted.split('/');
-    if (!wanted.includes('/')) {
-      if (wanted.includes('*')) wildNames.push(wanted);
-      else names.add(wanted);
+    const lowerPattern = pattern.toLowerCase().replace(/^\.?\//, '');
+    const [folder = ''] = lowerPattern.split('/');
+    if (!lowerPattern.includes('/')) {
+      if (lowerPattern.includes('*')) wildNames.push(lowerPattern);
+      else names.add(lowerPattern);
     } else if (folder.includes('*')) others.push(pattern);
     else byFolder.set(folder, [...(byFolder.get(folder) ?? []), pattern]);
   }

@@ -18,9 +18,9 @@ export class GuardrailReader {
   readonly #db: Database;
   readonly #broken: BrokenRows;
 
-  constructor(db: Database, broken: BrokenRows) {
+  constructor(db: Database, brokenRows: BrokenRows) {
     this.#db = db;
-    this.#broken = broken;
+    this.#broken = brokenRows;
   }
 
   /** For each rule and result. */

@@ -69,15 +69,15 @@ export const createGuardrailService = ({
     { rule, decision, anySize = false, resume: continues = true },
     asker,
   ) {
-    const parked = readParked(jobId);
-    const known = rows
+    const parking = readParked(jobId);
+    const openDecision = rows
       .all(
         'guardrail_decisions',
         { job_id: jobId },
         { order: 'at', desc: true, limit: MAX_KEPT_DECISIONS },
       )
       .map((row) => ({ row, view: toGuardrailDecision(row) }));
-    const ofRule = known.filter(({ view }) => view.rule === rule);
+    const ofRule = openDecision.filter(({ view }) => view.rule === rule);
     const [found] =
       decision === undefined
         ? [
@@ -89,11 +89,15 @@ export const createGuardrailService = ({
       throw new SvcError(
         'not-found',
         decision === undefined
-          ? describeNothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
+          ? describeNothingDecided(jobId, rule, [
+              ...new Set(openDecision.map(({ view }) => view.rule)),
+            ])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
-    const allowed = await guardrails.decisions.allow(jobId, found.view.id, asker.by, { anySize });
-    const waits = parked?.kind === 'developer' && findNamedRule(parked.reason) === rule;
+    const allowedDecision = await guardrails.decisions.allow(jobId, found.view.id, asker.by, {
+      anySize,
+    });
+    const waits = parking?.kind === 'developer' && findNamedRule(parking.reason) === rule;
     if (waits && continues)
       await resume(
         jobId,
@@ -103,6 +107,6 @@ export const createGuardrailService = ({
           person: asker.person,
         },
       );
-    return { decision: toGuardrailDecision(allowed), resumed: waits && continues };
+    return { decision: toGuardrailDecision(allowedDecision), resumed: waits && continues };
   },
 });

@@ -63,13 +63,17 @@ export class Guardrails {
     ignored: readonly string[];
   }> {
     const { settings, scripts, log } = this.#deps;
-    const coded = this.#coded(settings.guardrails.rules);
+    const configuredRules = this.#coded(settings.guardrails.rules);
     const { rules, ignored } = await scripts();
     for (const what of ignored)
       if (!this.#reported.has(what))
         log.warn({ what }, 'a file in the folder guardrails is not a rule');
     this.#reported = new Set(ignored);
-    return { coded, scripts: rules.map((rule) => markScriptNameConflict(rule, coded)), ignored };
+    return {
+      coded: configuredRules,
+      scripts: rules.map((rule) => markScriptNameConflict(rule, configuredRules)),
+      ignored,
+    };
   }
 
   /**
@@ -80,20 +84,20 @@ export class Guardrails {
     const args = { ...subject.args };
     if (!this.#deps.settings.guardrails.enabled) return { ...PASS, args };
     const hash = hashRuleSubject(subject);
-    const timed = (
+    const outcomes = (
       await this.evaluateRules(subject, (rule) => this.decisions.countPass(rule, subject.moment))
     ).filter(
       ({ outcome }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, outcome),
     );
-    if (timed.length > 0) await this.decisions.keep(subject, place, hash, timed);
-    const outcome = pickHeaviestOutcome(timed.map((one) => one.outcome));
+    if (outcomes.length > 0) await this.decisions.keep(subject, place, hash, outcomes);
+    const outcome = pickHeaviestOutcome(outcomes.map((one) => one.outcome));
     if (outcome === null) return { ...PASS, args };
     const { result, rule } = outcome;
     return {
       result,
       rule,
       message: result === 'park' ? `${outcome.message} ${WAY_OUT}` : outcome.message,
-      args: result === 'redact' ? this.#redacted(args, timed) : args,
+      args: result === 'redact' ? this.#redacted(args, outcomes) : args,
     };
   }
 
@@ -178,8 +182,8 @@ export class Guardrails {
 }
 
 /** A script with another rule's name refuses everything: allowing one would allow both. */
-function markScriptNameConflict(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
-  const other = coded.find(({ id }) => id === rule.id);
+function markScriptNameConflict(rule: ScriptRule, configuredRules: readonly Rule[]): ScriptRule {
+  const other = configuredRules.find(({ id }) => id === rule.id);
   if (other === undefined) return rule;
   const whose = other.source === 'config' ? 'the configuration' : 'svc';
   const problem = `${rule.file} has the name of a rule of ${whose}; rename it, and its description with it`;

@@ -37,7 +37,7 @@ export async function readScriptFolder(dir: string): Promise<ScriptFolder> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const described = new Set(
+  const describedNames = new Set(
     entries
       .filter(({ name }) => extname(name) === '.json')
       .map(({ name }) => stripFileExtension(name)),
@@ -58,7 +58,7 @@ export async function readScriptFolder(dir: string): Promise<ScriptFolder> {
     .filter(
       (name, at) =>
         sure[at] ||
-        (described.has(stripFileExtension(name)) && !stems.has(stripFileExtension(name))),
+        (describedNames.has(stripFileExtension(name)) && !stems.has(stripFileExtension(name))),
     );
   const scripts = new Map<string, string[]>();
   for (const name of names.filter((one) => isId.test(stripFileExtension(one))))
@@ -73,7 +73,7 @@ export async function readScriptFolder(dir: string): Promise<ScriptFolder> {
           (name) =>
             `${name} is not asked: the name of a rule has lower-case letters, digits and hyphens, begins with a letter, and has at most 64 characters; rename it, and its description with it`,
         ),
-      ...[...described]
+      ...[...describedNames]
         .filter((stem) => !all.has(stem))
         .sort()
         .map((stem) => `${stem}.json describes no script`),

@@ -62,10 +62,12 @@ async function readScriptDescription(
   uid: number | undefined,
 ): Promise<{ said: GuardrailScript; problem: string | null }> {
   try {
-    const said: unknown = JSON.parse(await readOwnedScriptFile(join(dir, `${id}.json`), uid));
+    const description: unknown = JSON.parse(
+      await readOwnedScriptFile(join(dir, `${id}.json`), uid),
+    );
     const valid = compileScriptSchema();
-    if (valid.Check(said)) return { said, problem: null };
-    const [error] = valid.Errors(said);
+    if (valid.Check(description)) return { said: description, problem: null };
+    const [error] = valid.Errors(description);
     const where = error?.instancePath ? ` at ${error.instancePath}` : '';
     return { said: BROKEN, problem: `${id}.json is not valid${where}: ${error?.message}` };
   } catch (error) {
@@ -85,12 +87,12 @@ async function readScriptRule(
 ): Promise<ScriptRule> {
   const [name = id] = names;
   const file = join(dir, name);
-  const { said, problem: described } = await readScriptDescription(dir, id, uid);
+  const { said, problem: descriptionProblem } = await readScriptDescription(dir, id, uid);
   const several =
     names.length > 1
       ? `${names.map((one) => join(dir, one)).join(' and ')} are both its script; keep one, or rename one`
       : null;
-  let [hash, problem] = [null as string | null, several ?? described];
+  let [hash, problem] = [null as string | null, several ?? descriptionProblem];
   try {
     hash = sha256(await readOwnedScriptFile(file, uid));
   } catch (error) {

@@ -12,10 +12,10 @@ const ANSWERS: readonly string[] = ['approve', REJECT];
  */
 export function refuseApprovalEvent(
   id: string,
-  parked: Pick<Parked, 'kind' | 'reason'> | null,
+  parking: Pick<Parked, 'kind' | 'reason'> | null,
   eventKey: string,
 ): void {
-  const rule = parked?.kind === 'developer' ? findNamedRule(parked.reason) : null;
+  const rule = parking?.kind === 'developer' ? findNamedRule(parking.reason) : null;
   if (rule === null || !ANSWERS.includes(eventKey)) return;
   throw new SvcError(
     'not-possible-now',

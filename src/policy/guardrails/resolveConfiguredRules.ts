@@ -31,13 +31,13 @@ function findFixedKeyMistakes(
   rule: Rule,
   entry: GuardrailEntry,
 ): Pick<EntryMistake, 'key' | 'message'>[] {
-  const fixed = OF_BUILT_IN.filter((key) => entry[key] !== undefined).map((key) => ({
+  const fixedMistakes = OF_BUILT_IN.filter((key) => entry[key] !== undefined).map((key) => ({
     key,
     message: `${rule.id} is a built-in rule, and its "${key}" is fixed. Remove the key, or give your rule another id.`,
   }));
   const named = rule.message === '' && (entry.do ?? 'deny') !== 'deny';
   return [
-    ...fixed,
+    ...fixedMistakes,
     ...(entry.limit !== undefined && rule.limit === null
       ? [{ key: 'limit', message: `${rule.id} has no limit. Remove the key "limit".` }]
       : []),
@@ -112,10 +112,10 @@ export function resolveConfiguredRules(entries: readonly GuardrailEntry[]): {
 } {
   const rules = new Map(BUILT_IN_RULES.map((rule) => [rule.id, rule]));
   const mistakes: EntryMistake[] = [];
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const { id } = entry;
-    if (seen.has(id)) {
+    if (seenIds.has(id)) {
       mistakes.push({
         index,
         key: 'id',
@@ -123,16 +123,17 @@ export function resolveConfiguredRules(entries: readonly GuardrailEntry[]): {
       });
       continue;
     }
-    seen.add(id);
+    seenIds.add(id);
     const own = rules.get(id);
     if (own) {
       mistakes.push(...findFixedKeyMistakes(own, entry).map((one) => ({ index, ...one })));
       rules.set(id, overrideBuiltInRule(own, entry));
       continue;
     }
-    const made = createConfiguredRule(entry);
-    if ('mistakes' in made) mistakes.push(...made.mistakes.map((one) => ({ index, ...one })));
-    else rules.set(id, made.rule);
+    const configuredRule = createConfiguredRule(entry);
+    if ('mistakes' in configuredRule)
+      mistakes.push(...configuredRule.mistakes.map((one) => ({ index, ...one })));
+    else rules.set(id, configuredRule.rule);
   }
   return { rules: [...rules.values()], mistakes };
 }

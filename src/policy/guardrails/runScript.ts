@@ -57,13 +57,13 @@ function readScriptAnswer(
       `the script ended with ${code === null ? `signal ${signal}` : `exit code ${code}`}`,
     );
   if (out.trim() === '') return { result: 'pass' };
-  let said: unknown;
+  let answer: unknown;
   try {
-    said = JSON.parse(out);
+    answer = JSON.parse(out);
   } catch {
     return createFailedAnswer("the script's output is not valid JSON");
   }
-  const { result, message = '' } = Object(said);
+  const { result, message = '' } = Object(answer);
   if (typeof message !== 'string')
     return createFailedAnswer("the script's message is not a string");
   if (result === 'pass') return { result };

@@ -48,7 +48,7 @@ export async function countUnknownRepo(
   [unknown]: readonly FieldError[],
 ): Promise<void> {
   if (unknown === undefined) return;
-  const refused = `${unknown.pointer} ${unknown.message}`;
+  const mistakeText = `${unknown.pointer} ${unknown.message}`;
   const job = { workflowPath, params, interactive: params.interactive === true };
-  await guardrails.check(buildStartSubject(job, { actor: 'person', refused }));
+  await guardrails.check(buildStartSubject(job, { actor: 'person', refused: mistakeText }));
 }

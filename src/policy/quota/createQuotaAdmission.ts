@@ -35,7 +35,7 @@ function pickQuotaFallback(
   deps: FallbackDeps,
   { next }: Pick<JobContext, 'next'>,
   phase: PhaseDefinition,
-  exhausted: string,
+  exhaustedAccount: string,
   isOpen: (accountId: string) => boolean,
 ): Fallback | null {
   const { model: from } = phase;
@@ -44,8 +44,8 @@ function pickQuotaFallback(
     const instead = { ...phase, model: to };
     if (!isRunnable(deps, instead)) continue;
     const accountId = findPhaseAccount(deps, instead);
-    if (accountId !== exhausted && (accountId === null || isOpen(accountId)))
-      return { from, to, pool: exhausted };
+    if (accountId !== exhaustedAccount && (accountId === null || isOpen(accountId)))
+      return { from, to, pool: exhaustedAccount };
   }
   return null;
 }
@@ -53,8 +53,11 @@ function pickQuotaFallback(
 function isRunnable({ settings, executor }: FallbackDeps, phase: PhaseDefinition): boolean {
   if (phase.model === null || !Object.hasOwn(settings.llm.aliases, phase.model)) return false;
   const llm = resolvePhaseModel(settings.llm, phase);
-  const found = executor(toExecutorId(llm.provider));
-  return found !== undefined && (found.lacks?.({ llm, command: null }) ?? null) === null;
+  const chosenExecutor = executor(toExecutorId(llm.provider));
+  return (
+    chosenExecutor !== undefined &&
+    (chosenExecutor.lacks?.({ llm, command: null }) ?? null) === null
+  );
 }
 
 const GO: AdmissionAnswer = { kind: 'go' };
@@ -73,8 +76,8 @@ export function isWindowTooFull(
   { visit, interactive }: Pick<JobContext, 'visit' | 'interactive'>,
   now: number,
 ): boolean {
-  const used = computeUsedShare(use, now);
-  return used >= MOST_USE || (used >= HEADLESS_USE && visit === 0 && !interactive);
+  const usedShare = computeUsedShare(use, now);
+  return usedShare >= MOST_USE || (usedShare >= HEADLESS_USE && visit === 0 && !interactive);
 }
 
 type ParkAnswer = Extract<AdmissionAnswer, { kind: 'park' }>;
@@ -82,7 +85,7 @@ type ParkAnswer = Extract<AdmissionAnswer, { kind: 'park' }>;
 /** The wait of a job for its account; null = the account takes it. */
 function toQuotaWait(quota: ActorState, job: JobContext, now: number): ParkAnswer | null {
   const { closed, use } = readQuotaContext(quota);
-  const parked = ({
+  const toParkAnswer = ({
     since: _since,
     ...limit
   }: Omit<AccountClosure, 'since'> & { since?: number }): ParkAnswer => ({
@@ -91,18 +94,18 @@ function toQuotaWait(quota: ActorState, job: JobContext, now: number): ParkAnswe
   });
   const soon = now + SOON_MS;
   if (isAccountClosed(quota))
-    return parked(closed ?? { kind: 'throttled', window: null, until: soon });
+    return toParkAnswer(closed ?? { kind: 'throttled', window: null, until: soon });
   if (!isWindowTooFull(readQuotaContext(quota), job, now)) return null;
   const { window = null, resetsAt = null } = use ?? {};
-  return parked({ kind: 'exhausted', window, until: resetsAt ?? soon });
+  return toParkAnswer({ kind: 'exhausted', window, until: resetsAt ?? soon });
 }
 
 /**
  * Whether an account still takes a job that it has woken: only the probe, while a limit may hold.
  */
-const admitsWokenJob = (quota: ActorState, admitted: JobContext['admitted']): boolean =>
+const admitsWokenJob = (quota: ActorState, admission: JobContext['admitted']): boolean =>
   !isAccountUsedUp(quota) &&
-  (admitted === 'probe' || (admitted === 'pool' && quota.value !== 'probing'));
+  (admission === 'probe' || (admission === 'pool' && quota.value !== 'probing'));
 
 /**
  * Asks the account of the next job. A closed account parks the job and wakes it later; a job that a
@@ -111,8 +114,8 @@ const admitsWokenJob = (quota: ActorState, admitted: JobContext['admitted']): bo
  */
 export const createQuotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
   beginGroup(changes) {
-    const changed = new Map(changes.map(({ id, state }) => [id, state]));
-    const readState = (id: string) => changed.get(id) ?? deps.state(id);
+    const changedAccounts = new Map(changes.map(({ id, state }) => [id, state]));
+    const readState = (id: string) => changedAccounts.get(id) ?? deps.state(id);
     return (job) => {
       const context = job.context as JobContext;
       const { admitted } = context;

@@ -26,10 +26,10 @@ function describeAccountWait(kernel: Pick<Kernel, 'state'>, id: string): string 
 export function explainQuotaWait(
   kernel: Pick<Kernel, 'state' | 'why'>,
   why: Why,
-  parked: JobContext['parked'],
+  parking: JobContext['parked'],
 ): Why {
-  if (parked?.kind !== 'quota') return why;
-  const { pool: accountId, reason } = parked;
+  if (parking?.kind !== 'quota') return why;
+  const { pool: accountId, reason } = parking;
   const text = accountId === undefined ? null : describeAccountWait(kernel, accountId);
   const timers = accountId === undefined || text === null ? [] : kernel.why(accountId).timers;
   return {

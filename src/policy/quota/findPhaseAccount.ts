@@ -25,9 +25,9 @@ export function findPhaseAccount(
 export function findUpcomingPhase(context: JobContext): PhaseDefinition | undefined {
   const { workflow, phase, next } = context;
   const name = next?.phase ?? phase;
-  const found = workflow.phases.find((one) => one.name === name);
+  const nextPhase = workflow.phases.find((one) => one.name === name);
   const begins = next !== null && !next.sameVisit;
-  return found && (begins ? found : applyFallback(found, context));
+  return nextPhase && (begins ? nextPhase : applyFallback(nextPhase, context));
 }
 
 export function findJobAccount(deps: AccountLookupDeps, context: JobContext): string | null {

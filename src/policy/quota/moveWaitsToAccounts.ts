@@ -46,9 +46,9 @@ export async function moveWaitsToAccounts(deps: MoveWaitsDeps): Promise<number> 
   const waiting = deps.timers(Number.MAX_SAFE_INTEGER).filter(({ name }) => name === OWN_TIMER);
   let jobs = 0;
   for (const { actor } of waiting) {
-    const taken = buildWaitTransfer(deps, deps.kernel.state(actor));
-    if (taken === null) continue;
-    await deps.kernel.submit(taken);
+    const transfer = buildWaitTransfer(deps, deps.kernel.state(actor));
+    if (transfer === null) continue;
+    await deps.kernel.submit(transfer);
     jobs += 1;
   }
   return jobs;

@@ -26,13 +26,15 @@ export const wakeJobs =
   ({ rows, readState }: WakeJobsDeps): Port<QuotaPorts['quota.wake'], Tables> =>
   async ({ pool: accountId, jobs, probe }) => {
     if (probe && isProbeQueued(readState(probe))) {
-      const left = rows.count('quota_waits', { pool: accountId });
-      return { events: [{ type: 'quota.woken', jobs: 1, left, first: probe }] };
+      const waitingCount = rows.count('quota_waits', { pool: accountId });
+      return { events: [{ type: 'quota.woken', jobs: 1, left: waitingCount, first: probe }] };
     }
     const first = rows.all('quota_waits', { pool: accountId }, { limit: jobs });
-    const left = rows.count('quota_waits', { pool: accountId }) - first.length;
+    const waitingJobs = rows.count('quota_waits', { pool: accountId }) - first.length;
     return {
-      events: [{ type: 'quota.woken', jobs: first.length, left, ...toFirstJob(first) }],
+      events: [
+        { type: 'quota.woken', jobs: first.length, left: waitingJobs, ...toFirstJob(first) },
+      ],
       sends: first.map(({ job_id: to }) => ({
         to,
         event: {

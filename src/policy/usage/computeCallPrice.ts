@@ -57,10 +57,10 @@ export function computeCallPrice(
   const { endpoint, paidBy } = billing;
   if (paidBy === 'subscription') return { ...FREE, why: 'subscription' };
   const names = listModelNames(model);
-  const configured = own.find((price) => isFor(price, names, endpoint));
-  if (configured) {
-    const microUsd = computeMicroCost(configured, usage);
-    return { microUsd, metered: !areRatesFree(configured), why: 'configured' };
+  const ownPrice = own.find((price) => isFor(price, names, endpoint));
+  if (ownPrice) {
+    const microUsd = computeMicroCost(ownPrice, usage);
+    return { microUsd, metered: !areRatesFree(ownPrice), why: 'configured' };
   }
   if (endpoint !== null && isPrivate(endpoint)) return { ...FREE, why: 'private' };
   const rates = findModelRates(table, billing, names, usage.inputTokens);

@@ -84,9 +84,9 @@ export class UsageRecorder {
 
   /** Resolves after the commit of the call's row; rejects if it fails. */
   take(report: UsageReport): Promise<void> {
-    const written = this.#written.then(() => this.#write(report));
-    this.#written = written.catch(() => {});
-    return written;
+    const writing = this.#written.then(() => this.#write(report));
+    this.#written = writing.catch(() => {});
+    return writing;
   }
 
   /** Whether the cost of everything in this run is known. */
@@ -145,8 +145,8 @@ export class UsageRecorder {
   }
 
   #row(report: UsageReport, time: CallTime): CallRow {
-    const said = report.model && this.#deps.screen(report.model).slice(0, MAX_MODEL_CHARS);
-    const model = said || this.#billing.model;
+    const modelName = report.model && this.#deps.screen(report.model).slice(0, MAX_MODEL_CHARS);
+    const model = modelName || this.#billing.model;
     const price = this.#deps.price({ billing: this.#billing, model, usage: report.usage });
     if (price.microUsd === null) this.#isPriced = false;
     return toCallRow(this.#place, time, report, model, price);

@@ -92,14 +92,14 @@ function checkTextLoop(
 ): void {
   const places = new Map(flow.phases.map(({ phase }, place) => [phase.name, place]));
   const next = flow.phases.map((_, place) => findCertainNextPhase(place, flow, texts));
-  const seen: number[] = [];
+  const visitedIndexes: number[] = [];
   for (let at = places.get(flow.initial); at !== undefined; at = places.get(next[at] ?? '')) {
-    const first = seen.indexOf(at);
+    const first = visitedIndexes.indexOf(at);
     if (first === -1) {
-      seen.push(at);
+      visitedIndexes.push(at);
       continue;
     }
-    const cycle = seen.slice(first);
+    const cycle = visitedIndexes.slice(first);
     const last = flow.phases[cycle.at(-1) ?? 0];
     const names = [...cycle, at].map((place) => flow.phases[place]?.phase.name);
     findings.warning(
@@ -123,12 +123,14 @@ function checkRegisters(
   findings: Findings,
 ): void {
   if (coordinator !== null) return;
-  const found = phases.find(({ phase }) => REGISTERS.test(joinPhaseTexts(phase, texts) ?? ''));
-  if (!found) return;
+  const registering = phases.find(({ phase }) =>
+    REGISTERS.test(joinPhaseTexts(phase, texts) ?? ''),
+  );
+  if (!registering) return;
   findings.warning(
     'sub-runs-not-enabled',
-    positions.value(declared ? ['coordinator', 'enabled'] : ['phases', found.index, 'agent']),
-    `The text of ${found.phase.agent} registers sub-runs, but ${declared ? 'coordinator.enabled is false' : 'the workflow has no coordinator'}: they are refused, and nothing waits for them.`,
+    positions.value(declared ? ['coordinator', 'enabled'] : ['phases', registering.index, 'agent']),
+    `The text of ${registering.phase.agent} registers sub-runs, but ${declared ? 'coordinator.enabled is false' : 'the workflow has no coordinator'}: they are refused, and nothing waits for them.`,
     declared ? 'Write enabled: true.' : 'Add coordinator with enabled: true, or change the text.',
   );
 }

@@ -65,16 +65,18 @@ const OF_AGENTS: Readonly<Record<string, string>> = {
 /** Puts a sentence about each key before the description of its value. */
 function addKeyMeanings(
   schema: Type.TObject,
-  replaced: Record<string, Type.TSchema> = {},
+  replacements: Record<string, Type.TSchema> = {},
   meanings: Readonly<Record<string, string>> = MEANINGS,
 ): Type.TObject {
-  const properties = Object.entries({ ...schema.properties, ...replaced }).map(([key, part]) => {
-    const shape: unknown = Reflect.get(schema.properties[key] ?? {}, 'description');
-    const description = [meanings[key], typeof shape === 'string' ? `Must be ${shape}.` : '']
-      .filter(Boolean)
-      .join(' ');
-    return [key, { ...part, description }];
-  });
+  const properties = Object.entries({ ...schema.properties, ...replacements }).map(
+    ([key, part]) => {
+      const shape: unknown = Reflect.get(schema.properties[key] ?? {}, 'description');
+      const description = [meanings[key], typeof shape === 'string' ? `Must be ${shape}.` : '']
+        .filter(Boolean)
+        .join(' ');
+      return [key, { ...part, description }];
+    },
+  );
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 

@@ -75,11 +75,11 @@ function buildOnwardWays(
   return next ? [way(next.name)] : [way(COMPLETE, GATE_PASSES), way(phase.name, GATE_BLOCKS)];
 }
 
-function buildPhaseWays(place: PhaseInChart, named: NamedPhases): ChartWay[] {
+function buildPhaseWays(place: PhaseInChart, namedPhases: NamedPhases): ChartWay[] {
   const { phase, reader, resumePhase } = place;
   if (resumePhase !== null)
     return [{ event: 'subRuns.settled', from: DISPATCHER, targets: [resumePhase] }];
-  const gotos = named(phase).map(
+  const gotos = namedPhases(phase).map(
     (name): ChartWay => ({ event: 'tool.goto_phase', from: AGENT, targets: [name] }),
   );
   if (phase.interactive_checkpoint) {
@@ -120,7 +120,7 @@ const describePhaseRunner = ({ agent, model, provider, status }: PhaseDefinition
     .filter(Boolean)
     .join(' · ');
 
-function toPhaseState(place: PhaseInChart, named: NamedPhases): ChartNode {
+function toPhaseState(place: PhaseInChart, namedPhases: NamedPhases): ChartNode {
   const { phase } = place;
   return {
     path: phase.name,
@@ -132,13 +132,15 @@ function toPhaseState(place: PhaseInChart, named: NamedPhases): ChartNode {
     waits: describePhaseWaits(place),
     entry: phase.agent === null ? [] : [{ name: 'session.open', kind: 'outside' }],
     exit: [],
-    arrows: buildPhaseWays(place, named).map(({ guard: condition = null, ...way }, index) => ({
-      ...way,
-      id: `${phase.name}#${index}`,
-      reenter: way.targets.includes(phase.name),
-      guard: condition,
-      effects: [],
-    })),
+    arrows: buildPhaseWays(place, namedPhases).map(
+      ({ guard: condition = null, ...way }, index) => ({
+        ...way,
+        id: `${phase.name}#${index}`,
+        reenter: way.targets.includes(phase.name),
+        guard: condition,
+        effects: [],
+      }),
+    ),
     states: [],
   };
 }
@@ -159,13 +161,19 @@ const bare = {
  * (escalate, fail, be paused, be cancelled) belongs to the chart of jobs and is left out. `initial`
  * is as in the table, even without such a phase.
  */
-export function buildWorkflowChart(table: WorkflowTable, named: NamedPhases = () => []): ChartNode {
+export function buildWorkflowChart(
+  table: WorkflowTable,
+  namedPhases: NamedPhases = () => [],
+): ChartNode {
   const { phases, coordinator } = table;
   const states = phases.map((phase, index) => {
     const reader = phases.slice(0, index + 1).findLast(({ agent }) => agent !== null) ?? null;
     const parks = coordinator?.enabled === true && coordinator.parkPhase === phase.name;
     const resumePhase = parks ? coordinator.resumePhase : null;
-    return toPhaseState({ phase, next: phases[index + 1] ?? null, reader, resumePhase }, named);
+    return toPhaseState(
+      { phase, next: phases[index + 1] ?? null, reader, resumePhase },
+      namedPhases,
+    );
   });
   const complete: ChartNode = {
     ...bare,

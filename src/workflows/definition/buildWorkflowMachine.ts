@@ -28,10 +28,10 @@ export function buildWorkflowMachine(
   { label, description }: Pick<WorkflowMeta, 'label' | 'description'>,
   table: WorkflowTable,
   agentText: AgentText = () => undefined,
-  taken: readonly (readonly [from: string, to: string])[] = [],
+  takenWays: readonly (readonly [from: string, to: string])[] = [],
 ): Machine {
-  const known = new Set(table.phases.map(({ name }) => name));
-  const named = createPhaseMentionReader(agentText);
+  const phaseNames = new Set(table.phases.map(({ name }) => name));
+  const namedPhases = createPhaseMentionReader(agentText);
   return {
     chart: file,
     kind: 'workflow',
@@ -41,9 +41,11 @@ export function buildWorkflowMachine(
     versions: [],
     definition: buildWorkflowChart(table, (phase) => {
       const next = table.phases[table.phases.indexOf(phase) + 1]?.name;
-      const gone = taken.flatMap(([from, to]) => (from === phase.name && to !== next ? [to] : []));
-      return [...new Set([...named(phase), ...gone])].filter(
-        (name) => known.has(name) && name !== phase.name,
+      const goneTargets = takenWays.flatMap(([from, to]) =>
+        from === phase.name && to !== next ? [to] : [],
+      );
+      return [...new Set([...namedPhases(phase), ...goneTargets])].filter(
+        (name) => phaseNames.has(name) && name !== phase.name,
       );
     }),
   };

@@ -65,11 +65,11 @@ export function checkFrontMatterBlock(
   const firstEnd = text.indexOf('\n');
   const language = text.slice(3, firstEnd === -1 ? undefined : firstEnd).trim();
   if (language !== '' && language !== 'yaml' && language !== 'yml') {
-    const shown = JSON.stringify(language.slice(0, 40));
+    const shownLanguage = JSON.stringify(language.slice(0, 40));
     findings.error(
       'front-matter-language',
       { line: 1, column: 4 },
-      `The front matter declares the language ${shown}; only YAML is read, and nothing was run.`,
+      `The front matter declares the language ${shownLanguage}; only YAML is read, and nothing was run.`,
       'Write --- alone on the first line, and the front matter as YAML.',
     );
     return 'refused';

@@ -33,8 +33,10 @@ function describeValueType(value: unknown): string {
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'boolean') return `the boolean ${value}`;
   if (typeof value === 'number') return `the number ${value}`;
-  const shown = JSON.stringify(value);
-  return shown.length > 60 ? `a text of ${String(value).length} characters` : `the text ${shown}`;
+  const shownValue = JSON.stringify(value);
+  return shownValue.length > 60
+    ? `a text of ${String(value).length} characters`
+    : `the text ${shownValue}`;
 }
 
 function suggestTypeFix(value: unknown, expected: string, takesText: boolean): string {
@@ -53,13 +55,13 @@ export function createShapeCheck<T extends Type.TObject>(
   hints: ShapeHints = {},
 ): ShapeCheck<T> {
   const properties: Properties = schema.properties;
-  const known = Object.keys(properties);
+  const knownKeys = Object.keys(properties);
   const takesText = (key: string): boolean => {
     const own: { type?: unknown; anyOf?: readonly { type?: unknown; const?: unknown }[] } =
       properties[key] ?? {};
     return [own, ...(own.anyOf ?? [])].some(({ type }) => type === 'string');
   };
-  const required = new Set<string>(schema.required);
+  const requiredKeys = new Set<string>(schema.required);
   const ownHints = new Map(Object.entries(hints));
   const describeExpected = (key: string) =>
     String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
@@ -81,19 +83,19 @@ export function createShapeCheck<T extends Type.TObject>(
         'wrong-type',
         positions.value(path),
         `${toKeyText(path) || 'The front matter'} must be a map, but is ${describeValueType(value)}.`,
-        `Its keys: ${known.join(', ')}.`,
+        `Its keys: ${knownKeys.join(', ')}.`,
       );
       return null;
     }
     const good: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(value)) {
       const here = [...path, key];
-      if (!known.includes(key)) {
+      if (!knownKeys.includes(key)) {
         findings.error(
           'unknown-key',
           positions.key(here),
           `Unknown key ${toKeyText(here)}.`,
-          ownHints.get(key) ?? suggestClosestName(key, known),
+          ownHints.get(key) ?? suggestClosestName(key, knownKeys),
         );
       } else if (!fits(key, part)) {
         const expected = describeExpected(key);
@@ -108,11 +110,11 @@ export function createShapeCheck<T extends Type.TObject>(
         good[key] = part;
       }
     }
-    for (const key of required) {
+    for (const key of requiredKeys) {
       if (Object.hasOwn(value, key)) continue;
       // The mistyped name already has a finding.
       const mistyped = Object.keys(value).some(
-        (other) => !known.includes(other) && findClosestName(other, known) === key,
+        (other) => !knownKeys.includes(other) && findClosestName(other, knownKeys) === key,
       );
       if (mistyped) continue;
       findings.error(

@@ -35,12 +35,12 @@ function reportInvalidByte(bytes: Uint8Array, findings: Findings): void {
     if (isUtf8(part)) continue;
     const before = new TextDecoder().decode(part).split('\uFFFD', 1)[0] ?? '';
     const byte = part[Buffer.byteLength(before)] ?? 0;
-    const shown = `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    const shownByte = `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     const inLatin1 = byte >= 0xa0 ? `; in Latin-1 it is "${String.fromCharCode(byte)}"` : '';
     findings.error(
       'not-utf8',
       { line, column: before.length + 1 },
-      `The file is not UTF-8: the byte ${shown} is not valid${inLatin1}.`,
+      `The file is not UTF-8: the byte ${shownByte} is not valid${inLatin1}.`,
       AS_UTF8,
     );
     return;

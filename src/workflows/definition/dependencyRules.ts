@@ -14,7 +14,7 @@ export interface PlacedSubRun {
  * edges.
  */
 function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[] | null {
-  const done = new Set<string>();
+  const doneNames = new Set<string>();
   for (const start of specs.keys()) {
     const path: { name: string; rest: string[] }[] = [];
     const onPath = new Set<string>();
@@ -22,17 +22,17 @@ function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[]
       onPath.add(name);
       path.push({ name, rest: [...(specs.get(name)?.spec.dependsOn ?? [])] });
     };
-    if (!done.has(start)) enter(start);
+    if (!doneNames.has(start)) enter(start);
     for (let top = path.at(-1); top; top = path.at(-1)) {
       const next = top.rest.shift();
       if (next === undefined) {
-        done.add(top.name);
+        doneNames.add(top.name);
         onPath.delete(top.name);
         path.pop();
       } else if (onPath.has(next)) {
         const names = path.map(({ name }) => name);
         return [...names.slice(names.indexOf(next)), next];
-      } else if (!done.has(next) && specs.has(next)) enter(next);
+      } else if (!doneNames.has(next) && specs.has(next)) enter(next);
     }
   }
   return null;
@@ -40,13 +40,13 @@ function findDependencyCycle(specs: ReadonlyMap<string, PlacedSubRun>): string[]
 
 /** Reports duplicate and unknown names, and a cycle, whose sub-runs would all wait forever. */
 export function checkSubRunDependencies(
-  placed: readonly PlacedSubRun[],
+  placedSubRuns: readonly PlacedSubRun[],
   positions: Positions,
   findings: Findings,
 ): void {
   const at = (index: number, ...rest: KeyPath): KeyPath => ['sub-runs', index, ...rest];
   const byName = new Map<string, PlacedSubRun>();
-  for (const one of placed) {
+  for (const one of placedSubRuns) {
     const { name } = one.spec;
     if (byName.has(name))
       findings.error(
@@ -58,7 +58,7 @@ export function checkSubRunDependencies(
     else byName.set(name, one);
   }
   const names = [...byName.keys()];
-  for (const { index, spec } of placed) {
+  for (const { index, spec } of placedSubRuns) {
     for (const [nth, name] of (spec.dependsOn ?? []).entries()) {
       if (byName.has(name)) continue;
       findings.error(

@@ -22,11 +22,11 @@ const MAX_NAMED = 3;
 /** The first errors, one line each, and the number of the others. */
 function summarizeErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const named = errors
+  const errorTexts = errors
     .slice(0, MAX_NAMED)
     .map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
-  const more = errors.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  const more = errors.length - errorTexts.length;
+  return [...errorTexts, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 /** The workflows of an overlay. A broken one never hides the others. */

@@ -27,11 +27,11 @@ export function checkAlias(
 
 const describeUnknownExecutor = (
   provider: string,
-  known: readonly string[],
+  knownExecutors: readonly string[],
   chooser = '',
 ): string => {
   const executor = toExecutorId(provider);
-  return known.includes(executor)
+  return knownExecutors.includes(executor)
     ? `The executor ${executor} has no agent ${provider.slice(executor.length + 1) || 'without a name'}${chooser}.`
     : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
 };
@@ -64,18 +64,21 @@ export function checkExecutor(
   const aliased = typeof model === 'string';
   // An unknown alias has its own finding; a phase without an agent runs nothing.
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
-  const { provider: chosen } = resolvePhaseModel(llm, { provider: null, model: model ?? null });
-  if (isKnownProvider(chosen, ids)) return;
+  const { provider: agentProvider } = resolvePhaseModel(llm, {
+    provider: null,
+    model: model ?? null,
+  });
+  if (isKnownProvider(agentProvider, ids)) return;
   const chooser = aliased
     ? `, which the model alias ${model} names`
     : ', which llm.defaultProvider names';
   findings.error(
     'unknown-provider',
     positions.value([...path, aliased ? 'model' : 'agent']),
-    describeUnknownExecutor(chosen, ids, chooser),
-    ids.includes(toExecutorId(chosen))
-      ? `Fix llm in config.json. ${suggestClosestName(chosen, ids)}`
-      : `Install it (svc plugin install), or fix llm in config.json. ${suggestClosestName(chosen, ids)}`,
+    describeUnknownExecutor(agentProvider, ids, chooser),
+    ids.includes(toExecutorId(agentProvider))
+      ? `Fix llm in config.json. ${suggestClosestName(agentProvider, ids)}`
+      : `Install it (svc plugin install), or fix llm in config.json. ${suggestClosestName(agentProvider, ids)}`,
   );
 }
 
@@ -123,8 +126,9 @@ export function reportModelOfProgram(
   if (!isOfSameLayer(agent)) return false;
   const isProgram = Array.isArray(agentCommand?.(agent));
   const without = resolvePhaseModel(executors.llm, { provider, model: null }).provider;
-  const chosen = resolvePhaseModel(executors.llm, { provider, model }).provider;
-  if (!isProgram || toExecutorId(chosen) !== OF_PROGRAMS || chosen !== without) return false;
+  const chosenProvider = resolvePhaseModel(executors.llm, { provider, model }).provider;
+  if (!isProgram || toExecutorId(chosenProvider) !== OF_PROGRAMS || chosenProvider !== without)
+    return false;
   findings.warning(
     'model-without-effect',
     positions.key([...path, 'model']),

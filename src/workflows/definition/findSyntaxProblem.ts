@@ -121,14 +121,14 @@ const LOOKALIKE =
   /[\u00A0\u00AD\u1680\u2000-\u200D\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF\uFF1A\uFF0C\uFF3B\uFF3D\uFF5B\uFF5D\u201C\u201D\u2018\u2019]/u;
 
 function findLookalike(line: string, index: number): SyntaxProblem | null {
-  const found = LOOKALIKE.exec(line);
-  if (!found) return null;
-  const isSpace = /[\p{Zs}\u2028\u2029]/u.test(found[0]);
-  const kind = /\p{Cf}/u.test(found[0]) ? 'Remove it.' : 'Write the plain ASCII character.';
+  const match = LOOKALIKE.exec(line);
+  if (!match) return null;
+  const isSpace = /[\p{Zs}\u2028\u2029]/u.test(match[0]);
+  const kind = /\p{Cf}/u.test(match[0]) ? 'Remove it.' : 'Write the plain ASCII character.';
   return {
     line: index + 1,
-    column: found.index + 1,
-    message: `This line contains ${describeCodePoint(found[0])}, which YAML does not read as ${isSpace ? 'a space' : 'a sign of its own'}.`,
+    column: match.index + 1,
+    message: `This line contains ${describeCodePoint(match[0])}, which YAML does not read as ${isSpace ? 'a space' : 'a sign of its own'}.`,
     hint: isSpace ? 'Replace it with a space.' : kind,
   };
 }
@@ -137,17 +137,17 @@ function findLookalike(line: string, index: number): SyntaxProblem | null {
 const createLineMatcher =
   (pattern: RegExp, message: string, hint: string) =>
   (line: string, index: number): SyntaxProblem | null => {
-    const found = pattern.exec(line);
-    return found && { line: index + 1, column: found[0].length, message, hint };
+    const match = pattern.exec(line);
+    return match && { line: index + 1, column: match[0].length, message, hint };
   };
 
-const tabbed = createLineMatcher(
+const findTabIndent = createLineMatcher(
   /^ *\t/,
   'This line is indented with a tab.',
   'Indent with spaces instead of tabs.',
 );
 
-const undashed = createLineMatcher(
+const findMissingSpace = createLineMatcher(
   /^\s*-(?=[A-Za-z_]+:(\s|$))/,
   'A space is missing after the dash.',
   'Write `- key: value`.',
@@ -196,22 +196,22 @@ export function findSyntaxProblem(lines: readonly string[], error: ParserError):
   const first = (look: (line: string, index: number) => SyntaxProblem | null) =>
     near.map((index) => look(lines[index] ?? '', index)).find((one) => one !== null);
   const inOrder = near.toSorted((a, b) => a - b);
-  const said = SAYS.find(([pattern]) => pattern.test(error.message));
-  const indented = inOrder
+  const explanation = SAYS.find(([pattern]) => pattern.test(error.message));
+  const indentProblem = inOrder
     .map((index) => findWrongIndent(lines, index))
     .find((one) => one !== null);
   const isIndent = /indent|Sequence item|same column|start at the same|Nested mappings/i;
   return (
     first(findLookalike) ??
-    first(tabbed) ??
-    first(undashed) ??
-    (isIndent.test(error.message) || NOT_KEYED.test(error.message) ? indented : undefined) ??
+    first(findTabIndent) ??
+    first(findMissingSpace) ??
+    (isIndent.test(error.message) || NOT_KEYED.test(error.message) ? indentProblem : undefined) ??
     (NOT_KEYED.test(error.message) ? first(findUnkeyedLine) : undefined) ?? {
       line: error.line,
       column: error.column,
       ...findOpenQuote(lines, error),
-      message: said?.[1] ?? `This is not YAML: ${error.message}.`.replace(/\.\.$/, '.'),
-      hint: said?.[2] ?? 'Check indentation, quotes and brackets.',
+      message: explanation?.[1] ?? `This is not YAML: ${error.message}.`.replace(/\.\.$/, '.'),
+      hint: explanation?.[2] ?? 'Check indentation, quotes and brackets.',
     }
   );
 }

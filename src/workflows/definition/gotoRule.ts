@@ -43,10 +43,10 @@ export const listGotoPhases = (text: string): string[] =>
 /** Phases that a text sends an agent to. `firstLine`: the file's line where the text begins. */
 export function findPhaseMentions(text: string, firstLine: number): PhaseMention[] {
   const all = matchPhaseNames([...GOTO, RESUME], text, createPlaceLookup(text, firstLine));
-  const seen = new Set<string>();
+  const seenPhases = new Set<string>();
   return all.filter(({ line, column }) => {
     const place = `${line}:${column}`;
-    return !seen.has(place) && seen.add(place);
+    return !seenPhases.has(place) && seenPhases.add(place);
   });
 }
 
@@ -57,9 +57,9 @@ export function checkGotoNames(
   phases: readonly string[],
   findings: Findings,
 ): void {
-  const known = new Set(phases);
+  const phaseNames = new Set(phases);
   for (const { name, line, column } of findPhaseMentions(text, firstLine)) {
-    if (known.has(name)) continue;
+    if (phaseNames.has(name)) continue;
     findings.warning(
       'goto-unknown-phase',
       { line, column },

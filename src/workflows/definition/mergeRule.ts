@@ -24,14 +24,14 @@ export function checkMergesInText(
   for (const [index, line] of text.split('\n').entries()) {
     for (const { 0: tool, index: column } of line.matchAll(MERGES)) {
       if (phases.some((phase) => listsMergeTool(phase, tool))) continue;
-      const reported =
+      const listedBy =
         phases.length === 0
           ? 'no phase lists'
           : `the tools of ${phases.map(({ name }) => name).join(', ')} do not list`;
       findings.warning(
         'merge-not-listed',
         { line: firstLine + index, column: column + 1 },
-        `The text names ${tool}, which ${reported}: agents are not offered it.`,
+        `The text names ${tool}, which ${listedBy}: agents are not offered it.`,
         `Add ${tool} to the tools of the phase in which an agent should merge.`,
       );
     }

@@ -75,12 +75,12 @@ export function parseAgent(
   if (read?.tools) checkTools(read.tools, ['tools'], context, front.positions, findings);
   for (const [index, argument] of (command ?? []).entries()) {
     for (const name of findUnknownPlaceholders(argument)) {
-      const known = PLACEHOLDERS.map((one) => `{${one}}`).join(', ');
+      const placeholders = PLACEHOLDERS.map((one) => `{${one}}`).join(', ');
       findings.error(
         'unknown-placeholder',
         front.positions.value(['command', index]),
         `Unknown placeholder {${name}}.`,
-        `Known: ${known}.`,
+        `Known: ${placeholders}.`,
       );
     }
   }

@@ -51,8 +51,8 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
   const findings = createFindings(file);
   findings.list.push(...front.diagnostics);
   const { positions } = front;
-  const refused = (): ParsedCampaign => ({ job: null, diagnostics: sortFindings(findings.list) });
-  if (findings.hasErrors()) return refused();
+  const finish = (): ParsedCampaign => ({ job: null, diagnostics: sortFindings(findings.list) });
+  if (findings.hasErrors()) return finish();
   if (Object.keys(front.data).length === 0) {
     if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
       findings.error(
@@ -61,12 +61,12 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
         'The file declares no campaign.',
         'Begin it with front matter: --- , repo, sub-runs, ---.',
       );
-    return refused();
+    return finish();
   }
   const read = checkShape(front.data, [], positions, findings);
-  const placed = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
+  const placedSubRuns = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
   // An unreadable sub-run would make its name unknown to others: one mistake, one finding.
-  if (!findings.hasErrors()) checkSubRunDependencies(placed, positions, findings);
+  if (!findings.hasErrors()) checkSubRunDependencies(placedSubRuns, positions, findings);
   const description = [read?.title, front.body.trim()].filter(Boolean).join('\n\n');
   if (description === '') {
     findings.error(
@@ -76,7 +76,7 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
       'Write it below the front matter, or add title.',
     );
   }
-  if (!read?.repo || findings.hasErrors()) return refused();
+  if (!read?.repo || findings.hasErrors()) return finish();
   const { repo, workflow = CAMPAIGN_WORKFLOW, params, maxParallelSubRuns, failurePolicy } = read;
   const coordinator = {
     ...(maxParallelSubRuns === undefined ? {} : { maxParallelSubRuns }),
@@ -87,7 +87,7 @@ export function parseCampaign(text: string | Uint8Array, file: string): ParsedCa
       type: 'campaign',
       workflowPath: workflow,
       params: { ...params, repoSlug: repo, description },
-      subRuns: placed.map(({ spec }) => spec),
+      subRuns: placedSubRuns.map(({ spec }) => spec),
       ...(Object.keys(coordinator).length === 0 ? {} : { coordinator }),
     },
     diagnostics: sortFindings(findings.list),

@@ -94,7 +94,7 @@ export function parseFrontMatter(source: string | Uint8Array, file: string): Fro
   try {
     // Options are always given: without them gray-matter caches by text, and its own engines
     // include one that evals.
-    const split = matter(text, {
+    const matterFile = matter(text, {
       language: 'yaml',
       engines: {
         yaml,
@@ -105,11 +105,12 @@ export function parseFrontMatter(source: string | Uint8Array, file: string): Fro
         coffee: refuseLanguage,
       },
     });
-    const bodyLine = text.slice(0, text.length - split.content.length).split('\n').length;
+    const bodyLine = text.slice(0, text.length - matterFile.content.length).split('\n').length;
     const outcome = read as { data: unknown; positions: Positions } | null;
-    if (!outcome) return result({ body: split.content, bodyLine, readable: !findings.hasErrors() });
+    if (!outcome)
+      return result({ body: matterFile.content, bodyLine, readable: !findings.hasErrors() });
     const { data, positions } = outcome;
-    if (data === null) return result({ body: split.content, bodyLine, readable: true });
+    if (data === null) return result({ body: matterFile.content, bodyLine, readable: true });
     if (typeof data !== 'object' || Array.isArray(data)) {
       findings.error(
         'wrong-type',
@@ -117,11 +118,11 @@ export function parseFrontMatter(source: string | Uint8Array, file: string): Fro
         'The front matter is not a map of keys.',
         'Write lines such as `initial_phase: planning`.',
       );
-      return result({ body: split.content, bodyLine });
+      return result({ body: matterFile.content, bodyLine });
     }
     return result({
       data: data as Record<string, unknown>,
-      body: split.content,
+      body: matterFile.content,
       bodyLine,
       readable: true,
       positions,

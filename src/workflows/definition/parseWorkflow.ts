@@ -34,7 +34,7 @@ import { toKeyText, type Positions } from './positions.ts';
  */
 function checkBudget(
   budget: Record<string, unknown> | undefined,
-  configured: Caps | undefined,
+  configuredCaps: Caps | undefined,
   positions: Positions,
   findings: Findings,
 ): Pick<WorkflowTable, 'budget'> {
@@ -50,7 +50,10 @@ function checkBudget(
     );
   }
   if (problems.length > 0) return {};
-  for (const { scope, metric, given, cap } of findLoosenedCaps(configured ?? {}, budget as Caps)) {
+  for (const { scope, metric, given, cap } of findLoosenedCaps(
+    configuredCaps ?? {},
+    budget as Caps,
+  )) {
     const here = ['budget', scope, metric];
     findings.warning(
       'budget-loosens',
@@ -129,7 +132,7 @@ export function parseWorkflow(
     Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
   let phases: PhaseDefinition[] = [];
   let proofs: readonly Proof[] = [];
-  const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
+  const finish = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
     file,
     phases: phases.map((phase) => phase.name),
     agents: [...new Set(phases.flatMap((phase) => phase.agent ?? []))],
@@ -147,7 +150,7 @@ export function parseWorkflow(
     diagnostics: sortFindings(findings.list),
   });
 
-  if (findings.hasErrors()) return done(null, {});
+  if (findings.hasErrors()) return finish(null, {});
   if (Object.keys(front.data).length === 0) {
     if (front.readable || !reportMisplacedFrontMatter(front.body, KEYS, findings))
       findings.error(
@@ -156,10 +159,10 @@ export function parseWorkflow(
         'The file declares no workflow.',
         'Begin it with front matter: --- , initial_phase, phases, ---.',
       );
-    return done(null, {});
+    return finish(null, {});
   }
   const read = checkShape(front.data, [], positions, findings);
-  if (!read) return done(null, {});
+  if (!read) return finish(null, {});
 
   const readOnes = readPhases(read.phases ?? [], context, positions, findings);
   phases = readOnes.phases.map(({ phase }) => phase);
@@ -191,14 +194,14 @@ export function parseWorkflow(
   const initial_phase = read.initial_phase ?? '';
   if (readOnes.whole) {
     const texts = [front.body, ...readPhaseAgentTexts(phases, context)];
-    const named = texts.includes(null)
+    const mentionedPhases = texts.includes(null)
       ? null
       : new Set(texts.flatMap((each) => findPhaseMentions(each ?? '', 1).map(({ name }) => name)));
     const flow = {
       phases: readOnes.phases,
       initial: initial_phase,
       coordinator: coordinator?.enabled ? coordinator : null,
-      named,
+      named: mentionedPhases,
     };
     checkFlow(flow, positions, findings);
     if (context.executors) checkDoesNothing(flow, positions, findings);
@@ -213,7 +216,7 @@ export function parseWorkflow(
       checkAgentFlow(flow, coordinator !== null, agentTexts, positions, findings);
   }
   const { writesTo } = read;
-  const granted = checkWritesTo(
+  const grantedWrites = checkWritesTo(
     { writesTo, coordinator, trusted: context.trusted ?? true },
     positions,
     findings,
@@ -221,8 +224,8 @@ export function parseWorkflow(
   const initial_status =
     read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
   const caps = checkBudget(read.budget, context.caps, positions, findings);
-  const plain: WorkflowTable = { initial_phase, initial_status, phases, ...granted, ...caps };
-  const checked = checkInvariants(
+  const plain: WorkflowTable = { initial_phase, initial_status, phases, ...grantedWrites, ...caps };
+  const checkedInvariants = checkInvariants(
     {
       written: read.invariants,
       given: context.invariants ?? [],
@@ -232,12 +235,12 @@ export function parseWorkflow(
     positions,
     findings,
   );
-  proofs = checked.proofs;
-  const { invariants } = checked;
+  proofs = checkedInvariants.proofs;
+  const { invariants } = checkedInvariants;
   const table = invariants.length === 0 ? plain : { ...plain, invariants };
   checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
-  return done(table, {
+  return finish(table, {
     ...(ownId !== undefined && { id: ownId }),
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),

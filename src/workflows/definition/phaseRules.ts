@@ -28,8 +28,8 @@ function checkServer(
 ): void {
   const rest = /^mcp__([A-Za-z0-9].*)$/.exec(name)?.[1];
   if (rest === undefined || servers === undefined) return;
-  const known = [...servers, OWN_SERVER];
-  if (known.some((id) => rest === id || rest.startsWith(`${id}__`))) return;
+  const serverIds = [...servers, OWN_SERVER];
+  if (serverIds.some((id) => rest === id || rest.startsWith(`${id}__`))) return;
   const id = rest.split('__', 1)[0] ?? rest;
   const hint =
     servers.length === 0

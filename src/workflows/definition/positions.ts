@@ -54,7 +54,7 @@ export function createPositions(
     map.items.find((item) => isScalar(item.key) && item.key.value === String(key)) ??
     listMergedMaps(map, resolve)
       .map((other) => pairIn(other, key))
-      .find((found) => found !== undefined);
+      .find((pair) => pair !== undefined);
   const inside = (parent: unknown, part: string | number): unknown => {
     const target = resolve(parent);
     if (isMap(target)) return pairIn(target, part)?.value;

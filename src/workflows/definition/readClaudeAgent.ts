@@ -43,11 +43,11 @@ function readClaudeToolNames(value: unknown): readonly unknown[] | null {
 
 /** Forbidden tools, by svc's names. */
 function readForbidden({ disallowedTools, permissionMode }: Readonly<Record<string, unknown>>) {
-  const named = (readClaudeToolNames(disallowedTools) ?? []).flatMap((name) => {
+  const disallowedNames = (readClaudeToolNames(disallowedTools) ?? []).flatMap((name) => {
     const own = typeof name === 'string' ? (parseClaudeTool(name)?.own ?? name) : null;
     return own === null ? [] : [own];
   });
-  return permissionMode === 'plan' ? [...named, ...NOT_IN_PLAN_MODE] : named;
+  return permissionMode === 'plan' ? [...disallowedNames, ...NOT_IN_PLAN_MODE] : disallowedNames;
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -100,18 +100,20 @@ function toOwnTools(
     const tool = typeof name === 'string' ? parseClaudeTool(name) : null;
     return { name, tool };
   });
-  const listToolNames = (wanted: (tool: ClaudeTool) => boolean): string =>
-    read.flatMap(({ name, tool }) => (tool !== null && wanted(tool) ? [name] : [])).join(', ');
-  const warn = (found: string, message: string, hint: string) => {
-    if (found !== '')
-      findings.warning('of-other-program', place, `${message}: ${found.slice(0, 200)}.`, hint);
+  const listToolNames = (isWanted: (tool: ClaudeTool) => boolean): string =>
+    read.flatMap(({ name, tool }) => (tool !== null && isWanted(tool) ? [name] : [])).join(', ');
+  const warn = (foundNames: string, message: string, hint: string) => {
+    if (foundNames !== '')
+      findings.warning('of-other-program', place, `${message}: ${foundNames.slice(0, 200)}.`, hint);
   };
   const isTaken = ({ own, isLimited }: ClaudeTool): boolean => own !== null && !isLimited;
-  const taken = [...new Set(read.flatMap(({ tool }) => (tool && isTaken(tool) ? tool.own : [])))];
+  const takenNames = [
+    ...new Set(read.flatMap(({ tool }) => (tool && isTaken(tool) ? tool.own : []))),
+  ];
   warn(
     listToolNames(isTaken),
     'These are Claude Code names, read as svc names',
-    `Did you mean ${taken.join(', ')}?`,
+    `Did you mean ${takenNames.join(', ')}?`,
   );
   warn(
     listToolNames(({ own }) => own === null),
@@ -146,8 +148,8 @@ export function readClaudeAgent(
   // An agent without the key has all tools.
   if (tools === '*') return rest;
   const forbidden = readForbidden(data);
-  const kept = toOwnTools(names, positions.value(['tools']), findings).filter(
+  const keptTools = toOwnTools(names, positions.value(['tools']), findings).filter(
     (name) => !forbidden.some((one) => one === name),
   );
-  return { ...rest, tools: [...new Set(kept)] };
+  return { ...rest, tools: [...new Set(keptTools)] };
 }

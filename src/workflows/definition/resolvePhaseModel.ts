@@ -23,11 +23,12 @@ export const listPhaseProviders = ({
  * Whether an executor could run it. The part after the colon is checked if the executor lists its
  * variants.
  */
-export function isKnownProvider(provider: string, known: readonly string[]): boolean {
+export function isKnownProvider(provider: string, knownProviders: readonly string[]): boolean {
   const executor = toExecutorId(provider);
   return (
-    known.includes(provider) ||
-    (known.includes(executor) && !known.some((name) => name.startsWith(`${executor}:`)))
+    knownProviders.includes(provider) ||
+    (knownProviders.includes(executor) &&
+      !knownProviders.some((name) => name.startsWith(`${executor}:`)))
   );
 }
 
@@ -57,7 +58,8 @@ export function listFallbackAliases(
   if (model === null || provider !== null) return [];
   const after = (name: string) =>
     Object.hasOwn(aliases, name) ? aliases[name]?.fallback : undefined;
-  const seen = new Set([model]);
-  for (let to = after(model); to !== undefined && !seen.has(to); to = after(to)) seen.add(to);
-  return [...seen].slice(1);
+  const seenModels = new Set([model]);
+  for (let to = after(model); to !== undefined && !seenModels.has(to); to = after(to))
+    seenModels.add(to);
+  return [...seenModels].slice(1);
 }

@@ -52,10 +52,10 @@ export function checkParamNames(
   positions: Positions,
   findings: Findings,
 ): void {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const [key, names] of Object.entries({ required, optional })) {
     for (const [index, name] of names.entries()) {
-      if (seen.has(name)) {
+      if (seenNames.has(name)) {
         const place = positions.value(['createParams', key, index]);
         findings.warning(
           'duplicate-param',
@@ -64,14 +64,14 @@ export function checkParamNames(
           'Keep one of them.',
         );
       }
-      seen.add(name);
-      const meant = findClosestReadParam(name);
-      if (meant !== null && ![...required, ...optional].includes(meant))
+      seenNames.add(name);
+      const closestParam = findClosestReadParam(name);
+      if (closestParam !== null && ![...required, ...optional].includes(closestParam))
         findings.warning(
           'misnamed-param',
           positions.value(['createParams', key, index]),
-          `svc does not read the parameter ${name}${meant === 'repo' ? ', so the job has no checkout' : ''}.`,
-          `Did you mean ${meant}?`,
+          `svc does not read the parameter ${name}${closestParam === 'repo' ? ', so the job has no checkout' : ''}.`,
+          `Did you mean ${closestParam}?`,
         );
     }
   }

@@ -61,7 +61,7 @@ export function checkNodes(
   const targets = new Map<Alias, Node>();
   // The parser's own search starts at the top of the document for every alias.
   const resolve: Resolve = (node) => (isAlias(node) ? targets.get(node) : node);
-  let aliased = 0;
+  let aliasCount = 0;
 
   const ofAlias = (alias: Alias): number => {
     const { source } = alias;
@@ -76,9 +76,9 @@ export function checkNodes(
       error(alias, `The alias *${source} is part of its own value.`, 'Write the value out.');
     else targets.set(alias, anchor.node);
     const size = anchor?.size ?? 0;
-    const before = aliased;
-    aliased += size;
-    if (before <= MAX_ALIASED_VALUES && aliased > MAX_ALIASED_VALUES)
+    const before = aliasCount;
+    aliasCount += size;
+    if (before <= MAX_ALIASED_VALUES && aliasCount > MAX_ALIASED_VALUES)
       error(
         alias,
         `The aliases of this file expand to more than ${MAX_ALIASED_VALUES} values.`,
@@ -89,18 +89,18 @@ export function checkNodes(
 
   // The parser's own check compares every key with every other one.
   const ofMap = (map: YAMLMap): number => {
-    const seen = new Set<unknown>();
+    const seenNodes = new Set<unknown>();
     let size = 0;
     for (const pair of map.items) {
       size += ofPair(pair);
       if (!isScalar(pair.key) || isMergeKey(pair.key)) continue;
-      if (seen.has(pair.key.value))
+      if (seenNodes.has(pair.key.value))
         error(
           pair.key,
           'This key is given twice in the same map.',
           'Keep one of them. If a new list item begins here, write a dash before it.',
         );
-      seen.add(pair.key.value);
+      seenNodes.add(pair.key.value);
     }
     return size;
   };

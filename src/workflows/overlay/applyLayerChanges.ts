@@ -13,12 +13,12 @@ export function applyLayerChanges(
 ): Layer[] {
   const encoder = new TextEncoder();
   const before = layers.find((layer) => layer.name === name);
-  const changed = new Map(before?.files);
+  const changedFiles = new Map(before?.files);
   for (const [path, text] of files) {
-    if (text === null) changed.delete(path);
-    else changed.set(path, encoder.encode(text));
+    if (text === null) changedFiles.delete(path);
+    else changedFiles.set(path, encoder.encode(text));
   }
-  const after: Layer = { name, origin: name, root: null, ...before, files: changed };
+  const after: Layer = { name, origin: name, root: null, ...before, files: changedFiles };
   return before === undefined
     ? [...layers, after]
     : layers.map((layer) => (layer === before ? after : layer));

@@ -21,10 +21,12 @@ export const AGENT_FILE_PREFIXES: readonly string[] = AGENT_FILES.map(([prefix])
  * = it configures no agent program.
  */
 function explainAgentFile(path: string): string | null {
-  const found = AGENT_FILES.find(([prefix]) =>
+  const agentFile = AGENT_FILES.find(([prefix]) =>
     prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix,
   );
-  return found === undefined ? null : `it configures ${found[1]}, which can run its programs`;
+  return agentFile === undefined
+    ? null
+    : `it configures ${agentFile[1]}, which can run its programs`;
 }
 
 /** Kinds of file that are only read. Everything else of a repository counts as a program. */
@@ -123,8 +125,8 @@ function buildTreeLayer(
   origin: string,
   { name, inOverlay }: { name: Layer['name']; inOverlay(path: string): string | null },
 ): RepoLayer {
-  const ignored: IgnoredFile[] = [];
-  const wanted: TrustCandidate[] = [];
+  const ignoredFiles: IgnoredFile[] = [];
+  const trustCandidates: TrustCandidate[] = [];
   const pathInRepo = new Map<string, string>();
   const collector = new LayerCollector();
   for (const { path, reason, hint } of leftOut)
@@ -136,32 +138,38 @@ function buildTreeLayer(
   )) {
     const ofAgent = explainAgentFile(path);
     if (ofAgent !== null) {
-      ignored.push({ path, reason: ofAgent });
+      ignoredFiles.push({ path, reason: ofAgent });
       // Never part of an overlay, trusted or not; of a checkout it is part of what is trusted.
       if (name === 'repo')
-        wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
+        trustCandidates.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
       continue;
     }
     if (isSkippedPath(path) || (rest === null && (name !== 'repo' || path !== '.mcp.json')))
       continue;
     if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
-      ignored.push({ path, reason: 'files of .claude belong at the top of the repository' });
+      ignoredFiles.push({ path, reason: 'files of .claude belong at the top of the repository' });
       continue;
     }
     if (!collector.admitsFile(rest ?? path, bytes.length)) continue;
     const reason = explainActiveFile(rest ?? path, bytes);
     if (reason !== null) {
-      ignored.push({ path, reason });
-      wanted.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
+      ignoredFiles.push({ path, reason });
+      trustCandidates.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
     } else if (rest !== null) {
       collector.take(rest, bytes.subarray(0, limitReadSize(rest, bytes.length)));
       if (collector.has(rest)) pathInRepo.set(rest, path);
     }
   }
   const { files } = collector;
-  wanted.push(...findTrustCandidates(files, (known) => pathInRepo.get(known) ?? known));
+  trustCandidates.push(
+    ...findTrustCandidates(files, (layerPath) => pathInRepo.get(layerPath) ?? layerPath),
+  );
   const bad = collector.leftOut.length > 0 ? { leftOut: collector.leftOut } : {};
-  return { layer: { name, origin, root: null, files, ...bad }, ignored, wanted };
+  return {
+    layer: { name, origin, root: null, files, ...bad },
+    ignored: ignoredFiles,
+    wanted: trustCandidates,
+  };
 }
 
 /** The layer after a person has trusted everything in `wanted`. */
@@ -170,12 +178,12 @@ export function toTrustedLayer({ layer, ignored, wanted }: RepoLayer): RepoLayer
   for (const { overlayPath: path, bytes, leftOut } of wanted)
     if (leftOut && path !== null) files.set(path, bytes);
   // No agent program may read its own configuration, trusted or not.
-  const kept = new Set(
+  const keptPaths = new Set(
     wanted.map(({ path }) => path).filter((path) => explainAgentFile(path) === null),
   );
   return {
     layer: { ...layer, files, trusted: true },
-    ignored: ignored.filter(({ path }) => !kept.has(path)),
+    ignored: ignored.filter(({ path }) => !keptPaths.has(path)),
     wanted,
   };
 }

@@ -59,16 +59,16 @@ export function findStuckPhases(
   knowledge: ExecutorKnowledge,
   overlay: OpenOverlay,
   workflowPath: string,
-  seen = new Set<string>(),
+  seenPaths = new Set<string>(),
 ): StuckPhase[] {
-  if (seen.has(workflowPath) || !overlay.has(workflowPath)) return [];
-  seen.add(workflowPath);
+  if (seenPaths.has(workflowPath) || !overlay.has(workflowPath)) return [];
+  seenPaths.add(workflowPath);
   const { table } = overlay.workflow(workflowPath);
   if (!table) return [];
   const next = table.coordinator?.enabled === true ? table.coordinator.subRunWorkflowPath : null;
   return [
     ...findStuckInTable(knowledge, overlay, workflowPath, table),
-    ...(next === null ? [] : findStuckPhases(knowledge, overlay, next, seen)),
+    ...(next === null ? [] : findStuckPhases(knowledge, overlay, next, seenPaths)),
   ];
 }
 

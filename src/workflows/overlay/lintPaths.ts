@@ -42,9 +42,9 @@ function findNameClashes(
   const labels = mapFilesBy('label');
   return parsed.flatMap(({ file, meta, places }) => {
     const findings = createFindings(file);
-    const warnIfTaken = (known: Map<string, string>, code: LintCode, key: 'id' | 'label') => {
-      const other = known.get(meta[key]);
-      if (other === undefined) known.set(meta[key], file);
+    const warnIfTaken = (knownNames: Map<string, string>, code: LintCode, key: 'id' | 'label') => {
+      const other = knownNames.get(meta[key]);
+      if (other === undefined) knownNames.set(meta[key], file);
       else
         findings.warning(
           code,
@@ -112,20 +112,21 @@ async function lintFolder(dir: string, context: LintContext): Promise<LintResult
     );
   }
   const parsed = workflows.map(overlay.workflow);
-  const found = [
+  const pathDiagnostics = [
     ...parsed.flatMap(({ diagnostics }) => diagnostics),
     ...findNameClashes(parsed, listOtherWorkflows(overlay, workflows)),
     ...agents.flatMap((path) => overlay.agent(path).diagnostics),
     ...(checkoutFile ? parseCheckoutFile(checkoutFile, CHECKOUT_FILE).diagnostics : []),
     ...notes,
   ];
-  const seen = new Set<string>();
+  const seenPaths = new Set<string>();
   const isOwn = ({ file }: Diagnostic) =>
     own.files.has(file) || notes.some((one) => one.file === file);
   return {
-    diagnostics: found
+    diagnostics: pathDiagnostics
       .filter(
-        (one) => isOwn(one) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)),
+        (one) =>
+          isOwn(one) && !seenPaths.has(JSON.stringify(one)) && seenPaths.add(JSON.stringify(one)),
       )
       .map((one) => ({ ...one, file: join(dir, one.file) })),
     sources: new Map(

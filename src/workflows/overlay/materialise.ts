@@ -16,7 +16,7 @@ async function isRealFolder(path: string): Promise<boolean> {
  */
 async function holdsExactOverlay(dir: string, overlay: Overlay): Promise<boolean> {
   if (!(await isRealFolder(dir))) return false;
-  let found = 0;
+  let foundCount = 0;
   const walk = async (prefix: string): Promise<boolean> => {
     for (const entry of await readdir(join(dir, prefix), { withFileTypes: true })) {
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
@@ -31,11 +31,11 @@ async function holdsExactOverlay(dir: string, overlay: Overlay): Promise<boolean
         !(await readFile(join(dir, path))).equals(overlayFile.bytes)
       )
         return false;
-      found += 1;
+      foundCount += 1;
     }
     return true;
   };
-  return (await walk('')) && found === overlay.files.size;
+  return (await walk('')) && foundCount === overlay.files.size;
 }
 
 async function writeOverlayFiles(dir: string, overlay: Overlay): Promise<void> {
@@ -81,8 +81,8 @@ interface Materialised {
 
 async function replaceWith(overlay: Overlay, dir: string): Promise<Materialised> {
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
-  const recorded = await readFile(hashFile, 'utf8').catch(() => null);
-  if (recorded?.trim() === overlay.hash && (await holdsExactOverlay(dir, overlay))) {
+  const recordedHash = await readFile(hashFile, 'utf8').catch(() => null);
+  if (recordedHash?.trim() === overlay.hash && (await holdsExactOverlay(dir, overlay))) {
     await removeAll(next);
     await removeAll(old);
     return { hash: overlay.hash, changed: false };

@@ -80,15 +80,15 @@ function hashOverlayFiles(files: ReadonlyMap<string, OverlayFile>): string {
  * it replaces (`collectGivenInvariants.ts`).
  */
 export function mergeLayers(layers: readonly Layer[]): Overlay {
-  const ordered = [...layers].sort(
+  const orderedLayers = [...layers].sort(
     (a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name),
   );
   const parts = new Map<string, { layer: Layer; bytes: Uint8Array }[]>();
   const leftOut: (LeftOutItem & { layer: LayerName })[] = [];
   const kinds = new Kinds();
-  for (const layer of ordered) {
+  for (const layer of orderedLayers) {
     for (const one of layer.leftOut ?? []) leftOut.push({ ...one, layer: layer.name });
-    const taken: string[] = [];
+    const takenPaths: string[] = [];
     for (const [path, bytes] of layer.files) {
       const clash = kinds.clash(path);
       if (clash !== null) {
@@ -96,10 +96,10 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
         leftOut.push({ path, reason, hint: 'Rename one of them.', layer: layer.name });
         continue;
       }
-      taken.push(path);
+      takenPaths.push(path);
       parts.set(path, [...(parts.get(path) ?? []), { layer, bytes }]);
     }
-    kinds.add(taken);
+    kinds.add(takenPaths);
   }
   const paths = [...parts.keys()].sort();
   const files = new Map<string, OverlayFile>();
@@ -122,7 +122,7 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
   return {
     files,
     hash: hashOverlayFiles(files),
-    layers: ordered.map(({ files: _files, leftOut: _leftOut, ...layer }) => layer),
+    layers: orderedLayers.map(({ files: _files, leftOut: _leftOut, ...layer }) => layer),
     leftOut,
   };
 }

@@ -27,7 +27,11 @@ function collectGivenInvariants(
   path: string,
   own: LayerName,
 ): GivenInvariants[] {
-  const written = (file: string, layer: LayerName, bytes: Uint8Array): GivenInvariants[] => {
+  const readGivenInvariants = (
+    file: string,
+    layer: LayerName,
+    bytes: Uint8Array,
+  ): GivenInvariants[] => {
     const { data, diagnostics } = parseFrontMatter(bytes, file);
     const isReadable = diagnostics.every(({ severity }) => severity !== 'error');
     const list = isReadable ? data.invariants : `the front matter of ${file}, which has mistakes`;
@@ -35,16 +39,16 @@ function collectGivenInvariants(
   };
   const isBefore = (layer: LayerName): boolean =>
     LAYER_NAMES.indexOf(layer) < LAYER_NAMES.indexOf(own);
-  const replaced = files.get(path)?.replaces ?? [];
+  const replacedFiles = files.get(path)?.replaces ?? [];
   const ofAll = files.get(RULES_OF_ALL);
   const everywhere = ofAll
     ? [...(ofAll.replaces ?? []), { layer: ofAll.layers.at(-1) ?? own, bytes: ofAll.bytes }]
     : [];
   return [
-    ...everywhere.flatMap(({ layer, bytes }) => written(RULES_OF_ALL, layer, bytes)),
-    ...replaced
+    ...everywhere.flatMap(({ layer, bytes }) => readGivenInvariants(RULES_OF_ALL, layer, bytes)),
+    ...replacedFiles
       .filter(({ layer }) => isBefore(layer))
-      .flatMap(({ layer, bytes }) => written(path, layer, bytes)),
+      .flatMap(({ layer, bytes }) => readGivenInvariants(path, layer, bytes)),
   ];
 }
 
@@ -94,10 +98,10 @@ const decoder = new TextDecoder();
  * name it.
  */
 function memoizeByPath<T>(read: (path: string) => T): (path: string) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (path) => {
-    const value = known.get(path) ?? read(path);
-    known.set(path, value);
+    const value = cache.get(path) ?? read(path);
+    cache.set(path, value);
     return value;
   };
 }
@@ -161,8 +165,8 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
         const findings = createFindings(path);
         checkGotoNames(body, bodyLine, parsed.phases, findings);
         checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
-        const notified = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
-        if (notified.length > 0) checkMergesInText(body, bodyLine, notified, findings);
+        const ownPhases = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
+        if (ownPhases.length > 0) checkMergesInText(body, bodyLine, ownPhases, findings);
         return [...diagnostics, ...findings.list];
       });
 
@@ -176,9 +180,9 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
   };
 
   /** A faulty item is not an error by itself; a workflow that needs it cannot run without it. */
-  const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
+  const neededFindings = ({ file, agents: agentNames }: ParsedWorkflow): Diagnostic[] => {
     const findings = createFindings(file);
-    for (const path of new Set([file, RULES_OF_ALL, ...named])) {
+    for (const path of new Set([file, RULES_OF_ALL, ...agentNames])) {
       const bad = missing(path);
       if (bad !== undefined)
         findings.error(

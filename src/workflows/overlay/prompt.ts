@@ -124,8 +124,8 @@ function describeKickoffPlace({ phase, stay, session }: KickoffParts): string {
 }
 
 function explainWake({ happened, prompt, resumedBy, resumed }: KickoffParts): string {
-  const known = [resumedBy, happened].filter((sentence) => sentence !== null);
-  if (known.length > 0) return known.join(' ');
+  const sentences = [resumedBy, happened].filter((sentence) => sentence !== null);
+  if (sentences.length > 0) return sentences.join(' ');
   if (resumed) return 'The session continues.';
   if (prompt !== null) return 'Read first what the runner asks for below.';
   return 'The phase begins.';

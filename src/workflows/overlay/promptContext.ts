@@ -18,7 +18,7 @@ const HIDDEN_PARAMS = new Set<string>([
 ]);
 
 const clipText = (text: string): string =>
-  clip(text, MAX_TEXT_SHOWN, (left) => ` … (${left} more characters)`);
+  clip(text, MAX_TEXT_SHOWN, (remaining) => ` … (${remaining} more characters)`);
 
 const clipTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return clipText(value);
@@ -48,7 +48,7 @@ const toArtefactEntry = ({ id, kind, title, phase }: Artefact) => ({ id, kind, t
  */
 export function buildJobContextData(
   job: Job,
-  related: readonly RelatedArtefacts[] = [],
+  relatedLists: readonly RelatedArtefacts[] = [],
 ): Record<string, unknown> {
   const insights = takeNewest(job.insights, MAX_INSIGHTS_SHOWN);
   const artefacts = takeNewest(job.artefacts, MAX_ARTEFACTS_SHOWN);
@@ -76,7 +76,7 @@ export function buildJobContextData(
     })),
     artefacts: artefacts.shown.map(toArtefactEntry),
     ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
-    ...(related.length > 0 && { artefactsOfOthers: listRelatedArtefacts(related) }),
+    ...(relatedLists.length > 0 && { artefactsOfOthers: listRelatedArtefacts(relatedLists) }),
     insights: insights.shown.map(({ category, text, phase }) => ({
       category,
       text: clipText(text),
@@ -95,9 +95,9 @@ export function buildJobContextData(
 }
 
 /** The newest of all, each with its owner. */
-const listRelatedArtefacts = (related: readonly RelatedArtefacts[]) =>
+const listRelatedArtefacts = (relatedLists: readonly RelatedArtefacts[]) =>
   takeNewest(
-    related.flatMap(({ of, artefacts }) =>
+    relatedLists.flatMap(({ of, artefacts }) =>
       artefacts.map((one) => ({ of, ...toArtefactEntry(one) })),
     ),
     MAX_ARTEFACTS_SHOWN,

@@ -5,10 +5,14 @@ import { merge3 } from './reading/merge3.ts';
 
 type JoinedFile = Pick<ProposalFile, 'merged' | 'conflicts'>;
 
-const toWholeConflict = (base: string | null, proposed: string | null, current: string | null) => ({
+const toWholeConflict = (
+  base: string | null,
+  proposedText: string | null,
+  current: string | null,
+) => ({
   line: 1,
   base: base ?? '',
-  proposed: proposed ?? '',
+  proposed: proposedText ?? '',
   current: current ?? '',
 });
 

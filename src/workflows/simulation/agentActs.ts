@@ -32,7 +32,7 @@ export async function endSession(
   const { visit, session: number } = session.params;
   const error =
     reason === 'error' || reason === 'limit' || reason === 'stuck' ? 'set by the script' : null;
-  const ended = {
+  const sessionEnd = {
     type: 'session.ended',
     visit,
     session: number,
@@ -42,7 +42,7 @@ export async function endSession(
     ...(reason === 'error' && { fault: 'own-exit' }),
     usage: null,
   };
-  await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);
+  await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, sessionEnd);
 }
 
 /** After these an agent ends its turn: they take effect when the session is over. */
@@ -113,11 +113,11 @@ async function registerSubRuns(world: World, names: readonly string[]): Promise<
   const fence = { visit, session };
   const dispatcher = toDispatcherId(JOB_ID);
   for (const name of names) {
-    const refused = await world.send(
+    const refusal = await world.send(
       { to: JOB_ID, event: { type: 'tool.register_sub_run', name, ...fence } },
       { to: dispatcher, event: { type: 'subRuns.register', spec: { name, description: name } } },
     );
-    if (refused !== null) return refused;
+    if (refusal !== null) return refusal;
   }
   const { maxParallelSubRuns: cap = 1, failurePolicy: policy = 'halt-on-failure' } =
     workflow.coordinator ?? {};
@@ -139,8 +139,8 @@ export async function performAgentAct(world: World, act: AgentAct): Promise<stri
   for (const tool of toToolSends(act, world)) {
     const event = { ...tool, visit, session };
     const problems = findToolProblems(world.context, event);
-    const refused = await world.send({ to: JOB_ID, event });
-    if (refused !== null) return problems.length > 0 ? problems.join('; ') : refused;
+    const refusal = await world.send({ to: JOB_ID, event });
+    if (refusal !== null) return problems.length > 0 ? problems.join('; ') : refusal;
   }
   if (ENDING.includes(act.do)) await endSession(world, 'end_turn');
   // The agent waits for the answer of a write.

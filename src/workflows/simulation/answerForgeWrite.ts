@@ -19,9 +19,9 @@ const createSimulatedPr = (number: number, title: string): PrMapping => ({
 
 export function answerForgeWrite(
   world: World,
-  asked: Extract<PendingEffect, { type: 'forge.write' }>,
+  write: Extract<PendingEffect, { type: 'forge.write' }>,
 ): Promise<void> {
-  const { key, operation, args } = asked.params;
+  const { key, operation, args } = write.params;
   const { length } = world.context.prs;
   const { number = length + 1 } = args;
   const title = String(args.title ?? 'The change');
@@ -31,7 +31,7 @@ export function answerForgeWrite(
       : operation === 'merge_pr'
         ? { ...createSimulatedPr(Number(number), title), state: 'merged' as const }
         : null;
-  return world.answer(asked, WRITE_MS, {
+  return world.answer(write, WRITE_MS, {
     type: 'forge.wrote',
     key,
     operation,

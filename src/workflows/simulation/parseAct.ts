@@ -20,20 +20,23 @@ const requireActText = (value: unknown, what: string): string => {
   throw new UnfitValueError(what);
 };
 const requireChoice = <const Name extends string>(names: readonly Name[], value: unknown): Name => {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
+  const match = names.find((name) => name === value);
+  if (match !== undefined) return match;
   throw new UnfitValueError(`one of ${names.join(', ')}`);
 };
 const requireActTexts = (value: unknown, what: string): string[] => {
   const list = Array.isArray(value) ? value : [value];
   return list.map((one) => requireActText(one, what));
 };
-const requireMembers = (value: unknown, allowed: readonly string[]): Record<string, unknown> => {
+const requireMembers = (
+  value: unknown,
+  allowedMembers: readonly string[],
+): Record<string, unknown> => {
   const map = Object(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnfitValueError(`a map of ${allowed.join(', ')}`);
-  if (Object.keys(map).some((key) => !allowed.includes(key)))
-    throw new UnfitValueError(`a map of ${allowed.join(', ')} only`);
+    throw new UnfitValueError(`a map of ${allowedMembers.join(', ')}`);
+  if (Object.keys(map).some((key) => !allowedMembers.includes(key)))
+    throw new UnfitValueError(`a map of ${allowedMembers.join(', ')} only`);
   return map;
 };
 
@@ -99,9 +102,9 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   rerun: (value) => ({ do: 'rerun', phase: requireActText(value, 'the name of a phase') }),
   event: (value) => {
     const kind = requireChoice(EVENT_KINDS, value);
-    const known = ProviderEventKind.anyOf.find((literal) => literal.const === kind);
-    if (!known) throw new UnfitValueError('a kind of event');
-    return { do: 'event', kind: known.const };
+    const kindLiteral = ProviderEventKind.anyOf.find((literal) => literal.const === kind);
+    if (!kindLiteral) throw new UnfitValueError('a kind of event');
+    return { do: 'event', kind: kindLiteral.const };
   },
   plan: (value) => ({ do: 'plan', text: requireActText(value, 'the text of the plan') }),
   'work-items': (value) => ({

@@ -26,13 +26,13 @@ export function parseScript(text: string, file: string): Step[] {
     const { line, column } = at(node);
     errors.push({ pointer: `${file}:${line}:${column}`, message });
   };
-  const done = (steps: Step[]): Step[] => {
+  const finish = (steps: Step[]): Step[] => {
     if (errors.length === 0) return steps;
     throw new SvcError('invalid', `${file} is not a valid script.`, { errors });
   };
   if (Buffer.byteLength(text) > MAX_PARSED_BYTES) {
     wrong(null, `The script has more than ${MAX_PARSED_SIZE} (${MAX_PARSED_BYTES} bytes).`);
-    return done([]);
+    return finish([]);
   }
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -47,10 +47,10 @@ export function parseScript(text: string, file: string): Step[] {
     });
   }
   const list = document.contents;
-  if (errors.length > 0 || list === null) return done([]);
+  if (errors.length > 0 || list === null) return finish([]);
   if (!isSeq(list)) {
     wrong(list, 'A script is a list of steps, each beginning with "- ".');
-    return done([]);
+    return finish([]);
   }
   if (list.items.length > MAX_STEPS) wrong(list, `A script may have at most ${MAX_STEPS} steps.`);
 
@@ -83,12 +83,12 @@ export function parseScript(text: string, file: string): Step[] {
     }
     const phase = pairs.find(({ key }) => key === 'in');
     const after = pairs.find(({ key }) => key === 'after');
-    const refused = pairs.find(({ key }) => key === 'refused-by');
+    const refusedPair = pairs.find(({ key }) => key === 'refused-by');
     return [
       {
         ...at(one.keyNode),
         in: phase ? String(phase.value) : null,
-        ...(refused ? { refusedBy: String(refused.value) } : {}),
+        ...(refusedPair ? { refusedBy: String(refusedPair.value) } : {}),
         after: after ? wait(after) : 0,
         act: read.act,
       },
@@ -104,5 +104,5 @@ export function parseScript(text: string, file: string): Step[] {
   };
   const plainValue = (node: unknown): unknown =>
     isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null;
-  return done(list.items.slice(0, MAX_STEPS).flatMap(parseStep));
+  return finish(list.items.slice(0, MAX_STEPS).flatMap(parseStep));
 }

@@ -45,12 +45,12 @@ async function performOthersHabit(world: World): Promise<boolean> {
   if (waits === 'parked.event') {
     const kinds = world.context.awaited?.kinds ?? null;
     const kind = kinds === null || kinds.includes('merged') ? 'merged' : null;
-    const asked =
+    const eventKind =
       kind ??
       (['closed', 'approved', 'changes_requested', 'commented'] as const).find((one) =>
         kinds?.includes(one),
       );
-    const event = asked && createPrEvent(world, asked);
+    const event = eventKind && createPrEvent(world, eventKind);
     if (!event) return false;
     await world.pass(PERSON_MS);
     return (await world.send({ to: JOB_ID, event })) === null;

@@ -37,12 +37,12 @@ const FAILING_SUB_RUN: WorkflowTable = {
 
 async function answerPreparation(
   world: World,
-  asked: Extract<PendingEffect, { type: 'phase.prepare' }>,
+  preparation: Extract<PendingEffect, { type: 'phase.prepare' }>,
   outcomes: SubRunOutcomes,
 ): Promise<void> {
-  const { visit } = asked.params;
-  const isOwn = asked.actor === JOB_ID;
-  const name = asked.params.params.subRun;
+  const { visit } = preparation.params;
+  const isOwn = preparation.actor === JOB_ID;
+  const name = preparation.params.params.subRun;
   const fails = typeof name === 'string' && outcomes.get(name) === 'failed';
   const subRun = fails ? FAILING_SUB_RUN : SUB_RUN;
   const workflow = isOwn ? world.context.workflow : subRun;
@@ -53,15 +53,15 @@ async function answerPreparation(
     overlayHash: 'simulated',
     checkout: null,
   };
-  return world.answer(asked, isOwn ? PREPARE_MS : SUB_RUN_MS, answer);
+  return world.answer(preparation, isOwn ? PREPARE_MS : SUB_RUN_MS, answer);
 }
 
 function failSubRun(
   world: World,
-  asked: Extract<PendingEffect, { type: 'session.open' }>,
+  opening: Extract<PendingEffect, { type: 'session.open' }>,
 ): Promise<void> {
-  const { visit, session } = asked.params;
-  return world.answer(asked, 0, {
+  const { visit, session } = opening.params;
+  return world.answer(opening, 0, {
     type: 'session.ended',
     visit,
     session,

@@ -69,7 +69,7 @@ export async function simulate({
 
   const waiting = steps.filter(({ act }) => act.do !== 'sub-run');
   /** The session (visit and number) that the script has used. */
-  let reported = '';
+  let reportedState = '';
   const sessionNow = () => `${world.context.visit}.${world.context.session}`;
   const fail = ({ line, column }: Step, message: string) =>
     failures.push({ line, column, message });
@@ -101,24 +101,24 @@ export async function simulate({
       }
     } else {
       const session = sessionNow();
-      const refused = isAgentAct(act)
+      const refusal = isAgentAct(act)
         ? await performAgentAct(world, act)
         : await performOthersAct(world, act);
-      if (isAgentAct(act)) reported = session;
+      if (isAgentAct(act)) reportedState = session;
       const { refusedBy } = step;
-      if (refusedBy === undefined && refused !== null)
-        fail(step, `${act.do} was refused: ${refused}.`);
-      if (refusedBy !== undefined && refused?.includes(`the invariant ${refusedBy} `) !== true)
+      if (refusedBy === undefined && refusal !== null)
+        fail(step, `${act.do} was refused: ${refusal}.`);
+      if (refusedBy !== undefined && refusal?.includes(`the invariant ${refusedBy} `) !== true)
         fail(
           step,
-          `${act.do} was ${refused ?? 'taken'}; the invariant ${refusedBy} was to refuse it.`,
+          `${act.do} was ${refusal ?? 'taken'}; the invariant ${refusedBy} was to refuse it.`,
         );
     }
     return true;
   };
 
   let outcome: SimulationResult['outcome'] = 'endless';
-  for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
+  for (let eventCount = 0; eventCount < MAX_HAPPENINGS; eventCount++) {
     // Before any decision the runner does its part, unless a step wants to come first.
     const [step] = waiting;
     if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
@@ -132,7 +132,7 @@ export async function simulate({
         outcome = 'stopped';
         break;
       }
-    } else if (!(await performHabit(world, reported === sessionNow()))) {
+    } else if (!(await performHabit(world, reportedState === sessionNow()))) {
       const [top = '', leaf = ''] = world.at.split('.');
       outcome = top === 'ended' ? (leaf as JobOutcome) : 'rests';
       break;
@@ -164,15 +164,15 @@ function computeCoverage(
   timeline: readonly Moment[],
 ): SimulationResult['coverage'] {
   const visits = new Map<string, Set<number>>();
-  const reached = new Set<string>();
+  const reachedPhases = new Set<string>();
   for (const { phase, visit, state } of timeline) {
-    if (visit > 0) reached.add(phase);
+    if (visit > 0) reachedPhases.add(phase);
     if (state === 'working.preparing')
       visits.set(phase, (visits.get(phase) ?? new Set()).add(visit));
   }
   return workflow.phases.map(({ name }) => ({
     phase: name,
     visits: visits.get(name)?.size ?? 0,
-    reached: reached.has(name),
+    reached: reachedPhases.has(name),
   }));
 }

@@ -156,13 +156,13 @@ export class World {
 
   /** Sends events in one commit; all are accepted or none. null = accepted, else why not. */
   async send(...sends: Send[]): Promise<string | null> {
-    const submitted = await this.#kernel.submit({ sends, allOrNothing: true });
+    const submission = await this.#kernel.submit({ sends, allOrNothing: true });
     await this.#settle();
-    const refused = submitted.sends.find((sendResult) => !sendResult.accepted);
-    if (!refused || refused.accepted) return null;
-    const says = refused.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
+    const refusal = submission.sends.find((sendResult) => !sendResult.accepted);
+    if (!refusal || refusal.accepted) return null;
+    const says = refusal.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
     return says === ''
-      ? `it is not possible in ${refused.refusal.state.join(' & ')}`
+      ? `it is not possible in ${refusal.refusal.state.join(' & ')}`
       : `this is only possible if ${says}`;
   }
 

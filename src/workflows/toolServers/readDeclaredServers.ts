@@ -82,19 +82,19 @@ type ServerReadResult =
   | 'nothing'
   | { problem: string };
 
-const renameForeignMembers = (declared: unknown): unknown =>
-  typeof declared !== 'object' || declared === null || Array.isArray(declared)
-    ? declared
+const renameForeignMembers = (declaration: unknown): unknown =>
+  typeof declaration !== 'object' || declaration === null || Array.isArray(declaration)
+    ? declaration
     : Object.fromEntries(
-        Object.entries(declared).map(([name, value]) => {
+        Object.entries(declaration).map(([name, value]) => {
           const ours = OTHER_NAMES[name];
-          return [ours === undefined || ours in declared ? name : ours, value];
+          return [ours === undefined || ours in declaration ? name : ours, value];
         }),
       );
 
 /** Names the wrong member and its mistake. */
-function describeDeclarationMistake(declared: unknown): string {
-  const [first] = shape().Errors(declared);
+function describeDeclarationMistake(declaration: unknown): string {
+  const [first] = shape().Errors(declaration);
   const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const message = first?.message ?? '';
   return member === ''
@@ -113,20 +113,24 @@ function readStartTimeout({ timeoutMs, timeout }: Declaration): { ms?: number; n
   };
 }
 
-function readDeclaredServer(id: string, given: unknown, place: DeclarationPlace): ServerReadResult {
+function readDeclaredServer(
+  id: string,
+  rawServer: unknown,
+  place: DeclarationPlace,
+): ServerReadResult {
   if (!SERVER_ID.test(id))
     return {
       problem: 'its id may only contain alphanumeric characters, dots, hyphens and underscores',
     };
   if (id.toLowerCase() === RESERVED_ID)
     return { problem: `the id ${RESERVED_ID} is reserved for the runner` };
-  const declared = renameForeignMembers(given);
-  if (!shape().Check(declared)) return { problem: describeDeclarationMistake(declared) };
-  if (declared.enabled === false || declared.disabled === true) return 'off';
-  const { type: written, command, url } = declared;
+  const declaration = renameForeignMembers(rawServer);
+  if (!shape().Check(declaration)) return { problem: describeDeclarationMistake(declaration) };
+  if (declaration.enabled === false || declaration.disabled === true) return 'off';
+  const { type: declaredType, command, url } = declaration;
   // Settings for a server that is declared elsewhere.
-  if (place.origin === 'config' && written === undefined && !command && !url) return 'nothing';
-  const type = written ?? (command === undefined ? 'http' : 'stdio');
+  if (place.origin === 'config' && declaredType === undefined && !command && !url) return 'nothing';
+  const type = declaredType ?? (command === undefined ? 'http' : 'stdio');
   const transport = TRANSPORTS[type.toLowerCase()];
   if (transport === undefined) return { problem: 'its type is not one of stdio, http and sse' };
   const isProgram = transport === 'stdio';
@@ -140,21 +144,21 @@ function readDeclaredServer(id: string, given: unknown, place: DeclarationPlace)
     origin: place.origin,
     transport,
     command: isProgram ? expansion.text(command ?? '') : null,
-    env: isProgram ? expansion.map(declared.env ?? {}) : {},
+    env: isProgram ? expansion.map(declaration.env ?? {}) : {},
     url: isProgram ? null : expansion.text(url ?? ''),
-    headers: isProgram ? {} : expansion.map(declared.headers ?? {}),
-    allowedTools: declared.allowedTools ?? null,
-    disallowedTools: declared.disallowedTools ?? [],
+    headers: isProgram ? {} : expansion.map(declaration.headers ?? {}),
+    allowedTools: declaration.allowedTools ?? null,
+    disallowedTools: declaration.disallowedTools ?? [],
   };
   const before = expansion.secrets.size;
-  const args = isProgram ? expansion.list(declared.args ?? []) : [];
+  const args = isProgram ? expansion.list(declaration.args ?? []) : [];
   const missing = expansion.problem(id, place.repo);
   if (missing !== null) return { problem: missing };
   if (server.url !== null && !/^https?:\/\//i.test(server.url))
     return { problem: 'its url must begin with http:// or https://' };
   if (server.url !== null && !URL.canParse(server.url))
     return { problem: 'its url is not a valid address' };
-  const { ms, note } = readStartTimeout(declared);
+  const { ms, note } = readStartTimeout(declaration);
   const names = [...expansion.defaulted].join(', ');
   return {
     server: {
@@ -192,18 +196,18 @@ export function readDeclaredServers(map: unknown, place: DeclarationPlace): Decl
   }
   for (const [id, declared] of Object.entries(map).slice(0, MAX_SERVERS)) {
     const serverReadResult = readDeclaredServer(id, declared, place);
-    const shown = JSON.stringify(id.slice(0, 100));
+    const shownId = JSON.stringify(id.slice(0, 100));
     if (serverReadResult === 'nothing') continue;
     if (serverReadResult === 'off') declaredServers.off.push(id);
     else if ('server' in serverReadResult) {
       declaredServers.servers.push(serverReadResult.server);
       declaredServers.notes.push(
-        ...serverReadResult.notes.map((note) => `${place.name}: the server ${shown}: ${note}`),
+        ...serverReadResult.notes.map((note) => `${place.name}: the server ${shownId}: ${note}`),
       );
     } else {
       declaredServers.unusable.push({ id, why: serverReadResult.problem });
       declaredServers.notes.push(
-        `${place.name}: the server ${shown} was left out: ${serverReadResult.problem}`,
+        `${place.name}: the server ${shownId} was left out: ${serverReadResult.problem}`,
       );
     }
   }
@@ -219,8 +223,8 @@ function formatLineAndColumn(text: string, offset: number): string {
 }
 
 /** Reads the text of a JSON file with a member `mcpServers`. */
-export function parseDeclaredServers(given: string, place: DeclarationPlace): DeclaredServers {
-  const text = given.replace(/^\ufeff/, '');
+export function parseDeclaredServers(source: string, place: DeclarationPlace): DeclaredServers {
+  const text = source.replace(/^\ufeff/, '');
   const errors: ParseError[] = [];
   const root: unknown = parse(text, errors, { disallowComments: true });
   const [first] = errors;

@@ -126,7 +126,7 @@ export function createServerSource({
     readHostFile(settings.claudeFile, createPlace('claude', settings.claudeFile));
   return {
     async resolve(repo) {
-      const declared = [
+      const declaredServers = [
         readDeclaredServers(
           settings.servers,
           createPlace('config', 'mcpServers of the configuration'),
@@ -138,14 +138,14 @@ export function createServerSource({
         ...(settings.inheritClaude ? [await readInherited()] : []),
       ];
       const servers = new Map<string, McpServer>();
-      const notes = declared.flatMap((one) => one.notes);
+      const notes = declaredServers.flatMap((one) => one.notes);
       const off = new Set<string>();
-      for (const one of declared) {
+      for (const one of declaredServers) {
         for (const server of one.servers) {
-          const taken = servers.get(server.id);
-          if (taken)
+          const earlierServer = servers.get(server.id);
+          if (earlierServer)
             notes.push(
-              `the server ${server.id} of ${server.origin} was left out: ${taken.origin} declares it too`,
+              `the server ${server.id} of ${server.origin} was left out: ${earlierServer.origin} declares it too`,
             );
           else if (!off.has(server.id)) servers.set(server.id, server);
         }
@@ -159,7 +159,9 @@ export function createServerSource({
       return {
         servers: mcpServers.sort((a, b) => (a.id < b.id ? -1 : 1)),
         notes,
-        unusable: declared.flatMap((one) => one.unusable).filter(({ id }) => !servers.has(id)),
+        unusable: declaredServers
+          .flatMap((one) => one.unusable)
+          .filter(({ id }) => !servers.has(id)),
         off: [...off].filter((id) => !servers.has(id)),
       };
     },

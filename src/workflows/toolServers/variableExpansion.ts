@@ -19,30 +19,30 @@ export class VariableExpansion {
     this.#variables = variables;
   }
 
-  text(given: string): string {
-    return given.replace(VARIABLE, (written, name: string, fallback?: string) => {
+  text(text: string): string {
+    return text.replace(VARIABLE, (reference, name: string, fallback?: string) => {
       const { allowed, env } = this.#variables;
       const value = env[name] ?? '';
       if (!allowed.has(name) || isOwnVariable(name)) {
         if (fallback === undefined) this.notAllowed.add(name);
         else if (value !== '') this.defaulted.add(name);
-        return fallback ?? written;
+        return fallback ?? reference;
       }
       if (value !== '') {
         this.secrets.add(value);
         return value;
       }
       if (fallback === undefined) this.unset.add(name);
-      return fallback ?? written;
+      return fallback ?? reference;
     });
   }
 
-  list(given: readonly string[]): string[] {
-    return given.map((one) => this.text(one));
+  list(texts: readonly string[]): string[] {
+    return texts.map((one) => this.text(one));
   }
 
-  map(given: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, this.text(one)]));
+  map(texts: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, this.text(one)]));
   }
 
   /**

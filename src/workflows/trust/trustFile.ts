@@ -50,8 +50,10 @@ export class TrustFile {
   }
 
   async #find({ slug, path }: { slug: string; path: string }, hash: string) {
-    const trusted = await this.read();
-    return trusted.find((one) => one.repo === slug && one.origin === path && one.hash === hash);
+    const trustedRepos = await this.read();
+    return trustedRepos.find(
+      (one) => one.repo === slug && one.origin === path && one.hash === hash,
+    );
   }
 
   /** Throws SvcError `config-invalid` for a damaged file: nothing is trusted by accident. */
@@ -84,7 +86,7 @@ export class TrustFile {
    * `store-failed` too.
    */
   change(change: (now: readonly TrustedRepo[]) => readonly TrustedRepo[]): Promise<void> {
-    const changed = this.#last.then(async () => {
+    const changing = this.#last.then(async () => {
       const repositories = change(await this.read());
       try {
         await writePrivateFile(
@@ -100,7 +102,7 @@ export class TrustFile {
         );
       }
     });
-    this.#last = changed.catch(() => {});
-    return changed;
+    this.#last = changing.catch(() => {});
+    return changing;
   }
 }

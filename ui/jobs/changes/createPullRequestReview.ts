@@ -28,9 +28,9 @@ interface ReviewInWork {
 
 /** Kept with the drafts of the job: it survives a reload, and everything else but the tab. */
 function createReview(job: string, prId: string): ReviewInWork {
-  const kept = createDraft({ job, field: `review of ${prId}` });
-  const draft = createMemo(() => readReviewDraft(kept.text()));
-  const write = (next: ReviewDraft) => kept.write(serializeReviewDraft(next));
+  const reviewDraft = createDraft({ job, field: `review of ${prId}` });
+  const draft = createMemo(() => readReviewDraft(reviewDraft.text()));
+  const write = (next: ReviewDraft) => reviewDraft.write(serializeReviewDraft(next));
   return {
     draft,
     begin(comment) {
@@ -56,7 +56,7 @@ function createReview(job: string, prId: string): ReviewInWork {
       write({ ...draft(), comments: draft().comments.filter((one) => one.id !== id) });
     },
     set: (change) => write({ ...draft(), ...change }),
-    sent: () => kept.sent(),
+    sent: () => reviewDraft.sent(),
   };
 }
 

@@ -27,18 +27,18 @@ function buildReviewBody(
     comments,
   }: { head: string; verdict: ReviewVerdict; summary: string; comments: readonly DraftComment[] },
 ): ReviewBody {
-  const placed: ReviewCommentBody[] = [];
+  const placedComments: ReviewCommentBody[] = [];
   const texts = summary.trim() === '' ? [] : [summary.trim()];
   for (const comment of comments) {
     const body = toReviewCommentBody(comment, review.fileAt(comment.path));
-    if (body) placed.push(body);
+    if (body) placedComments.push(body);
     else texts.push(quoteComment(comment));
   }
   return {
     head,
     verdict,
     ...(texts.length === 0 ? {} : { body: texts.join('\n\n') }),
-    ...(placed.length === 0 ? {} : { comments: placed }),
+    ...(placedComments.length === 0 ? {} : { comments: placedComments }),
   };
 }
 

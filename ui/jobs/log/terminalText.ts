@@ -189,7 +189,7 @@ export function markSearchHits(parts: readonly TextPart[], search: string): Mark
   const hits: [from: number, to: number][] = [];
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
     hits.push([at, at + needle.length]);
-  const marked: MarkedPart[] = [];
+  const markedParts: MarkedPart[] = [];
   let begin = 0;
   for (const part of parts) {
     const end = begin + part.text.length;
@@ -197,7 +197,11 @@ export function markSearchHits(parts: readonly TextPart[], search: string): Mark
     const cut = (to: number, hit: boolean) => {
       const until = Math.min(to, end);
       if (until > at)
-        marked.push({ look: part.look, hit, text: part.text.slice(at - begin, until - begin) });
+        markedParts.push({
+          look: part.look,
+          hit,
+          text: part.text.slice(at - begin, until - begin),
+        });
       at = Math.max(at, until);
     };
     for (const [from, to] of hits) {
@@ -208,5 +212,5 @@ export function markSearchHits(parts: readonly TextPart[], search: string): Mark
     cut(end, false);
     begin = end;
   }
-  return marked;
+  return markedParts;
 }

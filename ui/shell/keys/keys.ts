@@ -75,14 +75,15 @@ interface KeyContext {
 
 /** What a key means; `pending` in the answer is a key that waits for a second one. */
 export function interpretKey(
-  pressed: PressedKey,
+  pressedKey: PressedKey,
   { first, typing, onControl, singleKeys, page, shortcuts = SHORTCUTS }: KeyContext,
 ): { shortcut: Shortcut | null; pending: string | null } {
   const nothing = { shortcut: null, pending: null };
-  const { key } = pressed;
-  if ((pressed.ctrlKey || pressed.metaKey) && key.toLowerCase() === 'k')
+  const { key } = pressedKey;
+  if ((pressedKey.ctrlKey || pressedKey.metaKey) && key.toLowerCase() === 'k')
     return { ...nothing, shortcut: { act: 'palette' } };
-  if (typing || !singleKeys || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return nothing;
+  if (typing || !singleKeys || pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey)
+    return nothing;
   if (onControl && (key === 'Enter' || key === ' ')) return nothing;
   const bound: readonly KeyBinding[] = [...page, ...shortcuts];
   const keys = first === null ? [key] : [first, key];

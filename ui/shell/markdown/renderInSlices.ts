@@ -55,8 +55,8 @@ export async function renderInSlices(text: string, target: Target): Promise<void
       );
     part.append(render(slice));
     place.append(part);
-    const found = listSliceHeadings(part);
-    headings.push(...found);
-    if (found.length > 0) onHeadings?.([...headings]);
+    const sliceHeadings = listSliceHeadings(part);
+    headings.push(...sliceHeadings);
+    if (sliceHeadings.length > 0) onHeadings?.([...headings]);
   }
 }

@@ -176,9 +176,9 @@ export async function unpackBundle(
     return done !== true;
   };
   const places = new EntrySorter(home, parts);
-  const decided = decideEntries(files);
+  const entryPlaces = decideEntries(files);
   for (const [at, entry] of files.entries()) {
-    const entryPlace = decided[at] ?? { kind: 'left' };
+    const entryPlace = entryPlaces[at] ?? { kind: 'left' };
     const file = new UnpackedFile(places.place(entry, entryPlace), entry);
     try {
       await file.begin();

@@ -23,7 +23,7 @@ function collectWrittenDecisions(
   rows: Pick<RowReader, 'all'>,
   writes: readonly Tables['forge_writes'][],
 ): WrittenDecision[] {
-  const found = new Map<string, WrittenDecision>();
+  const decisions = new Map<string, WrittenDecision>();
   for (const { operation_id: id, operation, state, at } of writes) {
     if (state === 'refused') continue;
     const review = REVIEW.exec(id)?.[1];
@@ -36,12 +36,12 @@ function collectWrittenDecisions(
     if (decision === 'comment') continue;
     // The decision is the last part of a review that goes out.
     const key = review ?? id;
-    found.set(key, {
+    decisions.set(key, {
       kind: decision === 'approve' ? 'approved' : 'changes_requested',
-      at: Math.max(at, found.get(key)?.at ?? at),
+      at: Math.max(at, decisions.get(key)?.at ?? at),
     });
   }
-  return [...found.values()];
+  return [...decisions.values()];
 }
 
 const isDecided = ({ account, own, event }: AuthoredEvent): boolean =>
@@ -63,10 +63,10 @@ export function dropOwnDecisions(
     for (const repo of new Set(writes.map((write) => write.repo))) {
       const isHere = ({ event }: AuthoredEvent) =>
         event.number === number && forge.canonical(event.repo) === forge.canonical(repo);
-      const decided = news.filter((one) => isDecided(one) && isHere(one));
+      const decisionNews = news.filter((one) => isDecided(one) && isHere(one));
       const mine = writes.filter((write) => write.repo === repo);
       for (const writtenDecision of collectWrittenDecisions(rows, mine)) {
-        const first = decided.find(
+        const first = decisionNews.find(
           (one) => !own.has(one) && isWrittenDecision(one.event, writtenDecision),
         );
         if (first) own.add(first);
@@ -78,6 +78,6 @@ export function dropOwnDecisions(
 
 const isWrittenDecision = (
   { kind, happenedAt }: ProviderEvent,
-  { kind: written, at }: WrittenDecision,
+  { kind: writtenKind, at }: WrittenDecision,
 ): boolean =>
-  kind === written && happenedAt >= at - SKEW_MS && happenedAt <= at + SENT_WITHIN_MS + SKEW_MS;
+  kind === writtenKind && happenedAt >= at - SKEW_MS && happenedAt <= at + SENT_WITHIN_MS + SKEW_MS;

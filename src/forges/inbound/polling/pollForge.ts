@@ -28,23 +28,23 @@ function markRepeatedConflicts(
   { news, mergeable = [] }: Pick<NewsBatch, 'news' | 'mergeable'>,
 ): { news: AuthoredEvent[]; rows: RowChange<typeof TABLE>[] } {
   const changes: RowChange<typeof TABLE>[] = [];
-  const put = (row: Tables[typeof TABLE]) => void changes.push({ op: 'put', table: TABLE, row });
-  const known = ({ repo, number }: { repo: string; number: number }) =>
+  const putRow = (row: Tables[typeof TABLE]) => void changes.push({ op: 'put', table: TABLE, row });
+  const findRow = ({ repo, number }: { repo: string; number: number }) =>
     rows.all(TABLE, { forge, repo, number })[0];
   for (const pr of mergeable) {
-    const row = known(pr);
-    if (row?.over === 0) put({ ...row, over: 1 });
+    const row = findRow(pr);
+    if (row?.over === 0) putRow({ ...row, over: 1 });
   }
-  const notified = news.map((one) => {
+  const notifiedNews = news.map((one) => {
     if (one.event.kind !== 'conflict') return one;
     const { repo, number, externalId: cause } = one.event;
-    const before = known(one.event);
+    const before = findRow(one.event);
     const lasts = before?.cause === cause && before.over === 0;
     const round = before?.cause !== cause ? 1 : before.round + (lasts ? 0 : 1);
-    if (!lasts) put({ forge, repo, number, cause, round, over: 0 });
+    if (!lasts) putRow({ forge, repo, number, cause, round, over: 0 });
     return round === 1 ? one : { ...one, event: { ...one.event, externalId: `${cause}:${round}` } };
   });
-  return { news: notified, rows: changes };
+  return { news: notifiedNews, rows: changes };
 }
 
 export interface ForgeWatchDeps extends UnheardDeps {
@@ -69,10 +69,10 @@ export function selectReportableNews(
   news: readonly AuthoredEvent[],
   rules: WakeRules,
 ): { events: ProviderEvent[]; passed: ProviderEvent[] } {
-  const heard = news.filter((one) => mayWake(one, rules)).map(({ event }) => event);
+  const wakingEvents = news.filter((one) => mayWake(one, rules)).map(({ event }) => event);
   return {
-    events: heard.filter(({ kind }) => kind !== 'check_passed'),
-    passed: heard.filter(({ kind }) => kind === 'check_passed'),
+    events: wakingEvents.filter(({ kind }) => kind !== 'check_passed'),
+    passed: wakingEvents.filter(({ kind }) => kind === 'check_passed'),
   };
 }
 
@@ -95,15 +95,15 @@ export async function pollForge(
       log.warn({ forge: forge.id, pr, error: why }, 'cannot read a pull request');
     const { news, rows: conflicts } = markRepeatedConflicts(rows, forge.id, batch);
     const fresh = dropOwnDecisions(rows, forge, news);
-    const heard = selectReportableNews(fresh, rules);
+    const reportable = selectReportableNews(fresh, rules);
     const unheard = fresh.flatMap((one) => {
       const jobId = findPrOwner(rows, one.event);
       return jobId === null ? [] : [{ jobId, one }];
     });
     const lines = collectUnheardLines(deps, unheard, rules);
-    const green = reportGreenChecks(deps, forge, prs, batch, heard.passed);
-    const reopened = sight.findReopened(forge, batch, deps.now());
-    const events = [...reopened, ...heard.events, ...green.events];
+    const green = reportGreenChecks(deps, forge, prs, batch, reportable.passed);
+    const reopenedEvents = sight.findReopened(forge, batch, deps.now());
+    const events = [...reopenedEvents, ...reportable.events, ...green.events];
     const changes = [...conflicts, ...green.rows, ...lines.rows];
     const sends = [...toOwnerSends(rows, events), ...sight.afterPoll(forge, batch, deps.now())];
     if (sends.length + changes.length > 0)

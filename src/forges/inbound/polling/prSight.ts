@@ -101,26 +101,28 @@ export class PrSight {
     now: number,
   ): Send[] {
     this.#refused.delete(forge.id);
-    const known = this.#known(forge.id);
-    const found: [PrAddress, PrProblem | null][] = [];
+    const knownProblems = this.#known(forge.id);
+    const problems: [PrAddress, PrProblem | null][] = [];
     for (const pr of seen) {
       this.#unseen.delete(toSightKey(forge.id, pr));
       this.#hindered.delete(toSightKey(forge.id, pr));
-      if (known.has(toSightKey(forge.id, pr))) found.push([pr, null]);
+      if (knownProblems.has(toSightKey(forge.id, pr))) problems.push([pr, null]);
     }
     for (const { why, ...pr } of unseen) {
       const key = toSightKey(forge.id, pr);
       const text = why ?? describeGonePr(forge.id);
-      if (known.get(key) === text || !countLastingStreak(this.#unseen, key, forge, now)) continue;
-      found.push([pr, { why: text, asks: true }]);
+      if (knownProblems.get(key) === text || !countLastingStreak(this.#unseen, key, forge, now))
+        continue;
+      problems.push([pr, { why: text, asks: true }]);
     }
     for (const { why, asks, isOpen: _state, ...pr } of hindered) {
       const key = toSightKey(forge.id, pr);
       this.#unseen.delete(key);
-      if (known.get(key) === why || !countLastingStreak(this.#hindered, key, forge, now)) continue;
-      found.push([pr, { why, asks }]);
+      if (knownProblems.get(key) === why || !countLastingStreak(this.#hindered, key, forge, now))
+        continue;
+      problems.push([pr, { why, asks }]);
     }
-    return this.#sends(forge.id, found);
+    return this.#sends(forge.id, problems);
   }
 
   /** After a poll that failed; `prs`: the pull requests that it asked about. */
@@ -133,9 +135,9 @@ export class PrSight {
     if (!isAccountRefusal(error)) return [];
     if (!countLastingStreak(this.#refused, forge.id, { ...forge, consistencyMs: 0 }, now))
       return [];
-    const known = this.#known(forge.id);
+    const knownProblems = this.#known(forge.id);
     // What is wrong with one of them is not forgotten for what is wrong with all.
-    const fresh = prs.filter((pr) => !known.has(toSightKey(forge.id, pr)));
+    const fresh = prs.filter((pr) => !knownProblems.has(toSightKey(forge.id, pr)));
     const problem = { why: `${forge.id} refuses svc: ${error.message}`, asks: false };
     return this.#sends(
       forge.id,
@@ -152,14 +154,14 @@ export class PrSight {
     { seen: free = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'hindered'>,
     now: number,
   ): ProviderEvent[] {
-    const seen: readonly (PrAddress & { isOpen?: boolean })[] = [...free, ...hindered];
-    for (const { isOpen, ...pr } of seen) {
+    const seenPrs: readonly (PrAddress & { isOpen?: boolean })[] = [...free, ...hindered];
+    for (const { isOpen, ...pr } of seenPrs) {
       const key = toSightKey(forge.id, pr);
       if (isOpen === undefined) continue;
       if (!isOpen || this.#readRow(forge.id, pr)?.state !== 'closed') this.#reopened.delete(key);
       else if (!this.#reopened.has(key)) this.#reopened.set(key, now);
     }
-    return seen.flatMap((pr): ProviderEvent[] => {
+    return seenPrs.flatMap((pr): ProviderEvent[] => {
       const key = toSightKey(forge.id, pr);
       const since = this.#reopened.get(key);
       if (since === undefined || now - since < forge.consistencyMs) return [];
@@ -167,8 +169,8 @@ export class PrSight {
       this.#reopened.delete(key);
       if (row?.state !== 'closed') return [];
       const { job_id, pr_id: prId, repo, number, url } = row;
-      const closed = { job_id, pr_id: prId, kind: 'event:closed' as const };
-      const [last] = this.#deps.rows.all('inbox_items', closed, {
+      const closedWait = { job_id, pr_id: prId, kind: 'event:closed' as const };
+      const [last] = this.#deps.rows.all('inbox_items', closedWait, {
         order: 'n',
         desc: true,
         limit: 1,
@@ -202,9 +204,9 @@ export class PrSight {
   }
 
   /** One event for each job, about the pull requests that the job knows as open. */
-  #sends(forge: string, found: readonly [PrAddress, PrProblem | null][]): Send[] {
+  #sends(forge: string, problems: readonly [PrAddress, PrProblem | null][]): Send[] {
     const ofJob = new Map<string, { prId: string; problem: PrProblem | null }[]>();
-    for (const [pr, problem] of found) {
+    for (const [pr, problem] of problems) {
       const row = this.#readRow(forge, pr);
       if (row?.state !== 'open') continue;
       ofJob.set(row.job_id, [...(ofJob.get(row.job_id) ?? []), { prId: row.pr_id, problem }]);

@@ -24,31 +24,31 @@ interface GreenChecksDeps {
 export function reportGreenChecks(
   { rows, awaits, now }: GreenChecksDeps,
   forge: { id: string; consistencyMs: number },
-  watched: readonly PrAddress[],
+  watchedPrs: readonly PrAddress[],
   { notGreen = [] }: Pick<NewsBatch, 'notGreen'>,
-  passed: readonly ProviderEvent[],
+  wakingEvents: readonly ProviderEvent[],
 ): { events: ProviderEvent[]; rows: RowChange<typeof TABLE>[] } {
-  const known = new Map<string, ChecksRow>();
-  const changed = new Set<string>();
+  const rowsByPr = new Map<string, ChecksRow>();
+  const changedKeys = new Set<string>();
   const toAddressKey = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
   const findRow = (pr: PrAddress): ChecksRow | undefined =>
-    known.get(toAddressKey(pr)) ??
+    rowsByPr.get(toAddressKey(pr)) ??
     rows.all(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number })[0];
-  const put = (row: ChecksRow): void => {
-    known.set(toAddressKey(row), row);
-    changed.add(toAddressKey(row));
+  const putRow = (row: ChecksRow): void => {
+    rowsByPr.set(toAddressKey(row), row);
+    changedKeys.add(toAddressKey(row));
   };
   for (const pr of notGreen) {
     const row = findRow(pr);
-    if (row?.green === 1) put({ ...row, green: 0 });
+    if (row?.green === 1) putRow({ ...row, green: 0 });
   }
-  for (const event of passed) {
+  for (const event of wakingEvents) {
     const { repo, number, externalId: cause } = event;
     const before = findRow(event);
     if (before?.cause === cause && before.green === 1) continue;
     const round = before?.cause === cause ? before.round + 1 : 1;
     const externalId = round === 1 ? cause : `${cause}:${round}`;
-    put({
+    putRow({
       forge: forge.id,
       repo,
       number,
@@ -60,18 +60,20 @@ export function reportGreenChecks(
     });
   }
   const events: ProviderEvent[] = [];
-  for (const pr of watched) {
+  for (const pr of watchedPrs) {
     const row = findRow(pr);
     const owner = row && row.green === 1 && row.told === 0 ? findPrOwner(rows, row) : null;
     if (!row || owner === null || !awaits(owner, 'check_passed')) continue;
     // What the forge shows may be older than the commit that the job has just pushed.
     if (now() - findLastPushTime(rows, owner, forge.id) < forge.consistencyMs) continue;
-    put({ ...row, told: 1 });
+    putRow({ ...row, told: 1 });
     events.push(JSON.parse(row.event) as ProviderEvent);
   }
   return {
     events,
-    rows: [...changed].flatMap((key): RowChange<typeof TABLE>[] => toChecksRowPut(known.get(key))),
+    rows: [...changedKeys].flatMap((key): RowChange<typeof TABLE>[] =>
+      toChecksRowPut(rowsByPr.get(key)),
+    ),
   };
 }
 

@@ -98,12 +98,12 @@ export const createModelDecider = (settings: ModelSettings): DecidesQuestions =>
     });
     // The reader of the reply estimates a 0.
     const counts = mergeStreamedUsage(null, response.body)?.usage ?? NO_USAGE;
-    const used = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
+    const usage = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
     return {
       id: question.id,
       model: response.modelId,
-      answers: readPaidAnswers(text, question, used),
-      usage: used,
+      answers: readPaidAnswers(text, question, usage),
+      usage,
     };
   },
 });

@@ -62,15 +62,15 @@ const readDigestCount = (counts: DigestCounts, name: string): number => counts[n
 
 /** The first unmet obligation; null = the numbers show nothing wrong. */
 function findUnmetByCounts(counts: DigestCounts): CountFinding | null {
-  const made =
+  const workCount =
     readDigestCount(counts, 'changedFiles') +
     readDigestCount(counts, 'artefacts') +
     readDigestCount(counts, 'itemUpdates');
   if (readDigestCount(counts, 'failingTests') > 0)
     return { obligation: DEFAULT_OBLIGATIONS.failures, confidence: 0.6, seriousness: 2 };
-  if (made === 0 && readDigestCount(counts, 'laps') >= STUCK_LOOPS)
+  if (workCount === 0 && readDigestCount(counts, 'laps') >= STUCK_LOOPS)
     return { obligation: DEFAULT_OBLIGATIONS.progress, confidence: 0.8, seriousness: 2 };
-  if (made === 0 && readDigestCount(counts, 'calls') > 0)
+  if (workCount === 0 && readDigestCount(counts, 'calls') > 0)
     return { obligation: DEFAULT_OBLIGATIONS.output, confidence: 0.5, seriousness: 1 };
   return null;
 }

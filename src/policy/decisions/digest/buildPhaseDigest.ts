@@ -47,14 +47,14 @@ export function buildPhaseDigest(input: DigestInput): Digest {
     ),
   };
   const open = failures.filter(({ resolved }) => !resolved);
-  const repeated = Math.max(0, ...open.map(({ times }) => times));
-  const { facts, tools, failures: failed, people, claims, history } = sections;
+  const mostRepeats = Math.max(0, ...open.map(({ times }) => times));
+  const { facts, tools, failures: failureSection, people, claims, history } = sections;
   const bare = {
     version: DIGEST_VERSION,
-    counts: countDigestFacts(input, repeated),
+    counts: countDigestFacts(input, mostRepeats),
     facts: facts.lines,
     tools: tools.lines,
-    failures: failed.lines,
+    failures: failureSection.lines,
     people: people.lines,
     claims: claims.lines,
     history: history.lines,

@@ -51,9 +51,9 @@ function listItemLines(input: DigestInput): string[] {
 
 export function listFactLines(input: DigestInput): string[] {
   const { sessions, tookMs, tokens, artefacts, prs, gateBlocks, laps, asked, failing } = input;
-  const used = tokens === null ? '' : `, ${tokens} tokens`;
+  const tokenNote = tokens === null ? '' : `, ${tokens} tokens`;
   return [
-    `${formatCount(sessions, 'session')}, ${formatCount(Math.round(tookMs / MINUTE_MS), 'minute')}${used}.`,
+    `${formatCount(sessions, 'session')}, ${formatCount(Math.round(tookMs / MINUTE_MS), 'minute')}${tokenNote}.`,
     ...listChangeLines(input.changed),
     ...artefacts.map(({ kind, title }) => `Artefact ${kind}: ${title}`),
     ...listItemLines(input),

@@ -24,17 +24,17 @@ export const toDigestLine = (text: string): string =>
 const countLineBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line)) + 1;
 
 export function takeFirstLines(lines: readonly string[], tokens: number): Section {
-  let left = tokens * BYTES_A_TOKEN;
-  const kept: string[] = [];
+  let remainingBytes = tokens * BYTES_A_TOKEN;
+  const keptLines: string[] = [];
   for (const line of lines) {
-    left -= countLineBytes(line);
-    if (left < 0) return { lines: kept, truncated: true };
-    kept.push(line);
+    remainingBytes -= countLineBytes(line);
+    if (remainingBytes < 0) return { lines: keptLines, truncated: true };
+    keptLines.push(line);
   }
-  return { lines: kept, truncated: false };
+  return { lines: keptLines, truncated: false };
 }
 
 export function takeLastLines(lines: readonly string[], tokens: number): Section {
-  const { lines: kept, truncated } = takeFirstLines(lines.toReversed(), tokens);
-  return { lines: kept.toReversed(), truncated };
+  const { lines: keptLines, truncated } = takeFirstLines(lines.toReversed(), tokens);
+  return { lines: keptLines.toReversed(), truncated };
 }

@@ -14,17 +14,17 @@ export interface DecisionUsage {
 /** The decider's reported usage for an answer; estimated from the characters if it reports none. */
 export function parseDecisionUsage(
   question: DecisionQuestion,
-  given: unknown,
+  reportedUsage: unknown,
   answer: unknown,
 ): DecisionUsage {
-  const isObject = typeof given === 'object' && given !== null;
+  const isObject = typeof reportedUsage === 'object' && reportedUsage !== null;
   const { inputTokens, outputTokens } = isObject
-    ? { inputTokens: undefined, outputTokens: undefined, ...given }
-    : { inputTokens: given, outputTokens: undefined };
+    ? { inputTokens: undefined, outputTokens: undefined, ...reportedUsage }
+    : { inputTokens: reportedUsage, outputTokens: undefined };
   const { usage, isEstimated } = estimateMissing(
     parseTokenCounts({ inputTokens, outputTokens }).usage,
     { asked: JSON.stringify(question).length, answered: JSON.stringify(answer ?? '').length },
   );
-  const counted = { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
-  return isEstimated ? { ...counted, isEstimated } : counted;
+  const tokenCounts = { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+  return isEstimated ? { ...tokenCounts, isEstimated } : tokenCounts;
 }

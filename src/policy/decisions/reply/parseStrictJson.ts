@@ -18,10 +18,10 @@ function findRepeatedKey(root: Node): string | null {
     const { type, children = [] } = node;
     if (type === 'object') {
       const keys = children.map(({ children: pair }) => String(pair?.[0]?.value));
-      const seen = new Set<string>();
+      const seenKeys = new Set<string>();
       for (const key of keys) {
-        if (seen.has(key)) return key;
-        seen.add(key);
+        if (seenKeys.has(key)) return key;
+        seenKeys.add(key);
       }
     }
     open.push(...children);

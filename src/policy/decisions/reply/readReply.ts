@@ -18,11 +18,11 @@ const formatReplyValue = (value: unknown): string =>
 const validators = new Map<TObject, Validator>();
 
 const compileReplySchema = (schema: TObject): Validator => {
-  const known = validators.get(schema);
-  if (known) return known;
-  const made = Compile(schema);
-  validators.set(schema, made);
-  return made;
+  const validator = validators.get(schema);
+  if (validator) return validator;
+  const compiledValidator = Compile(schema);
+  validators.set(schema, compiledValidator);
+  return compiledValidator;
 };
 
 function findSchemaMistake(schema: TObject, value: unknown, where: string): string | null {
@@ -63,11 +63,11 @@ export function readReply<Site extends DecisionSite>(
 ): ReadReply<Site> {
   // Wrong counts do not void an answer.
   const [rest, counts] = splitOffUsage(reply);
-  const known = keepKnownMembers(DecisionReply, rest);
-  const wrong = findSchemaMistake(DecisionReply, known, 'The answer');
+  const knownMembers = keepKnownMembers(DecisionReply, rest);
+  const wrong = findSchemaMistake(DecisionReply, knownMembers, 'The answer');
   if (wrong !== null) throw new UnusableReply(`${wrong}.`);
-  const { id, model, answers: given } = known as DecisionReply;
-  const answers = keepKnownMembers(SITE_ANSWERS[question.site], given) as object;
+  const { id, model, answers: rawAnswers } = knownMembers as DecisionReply;
+  const answers = keepKnownMembers(SITE_ANSWERS[question.site], rawAnswers) as object;
   const usage =
     counts === undefined || counts === null
       ? undefined
@@ -102,8 +102,8 @@ function explainUnfitReply(
 function explainUnfitChoice(question: DecisionQuestion, answers: object): string | null {
   const { obligations, options = [] } = question;
   const { requirement, better } = answers as Partial<AnswersOf<'overseer'> & AnswersOf<'lane'>>;
-  const isOffered = (choice: string, offered: readonly Obligation[]): boolean =>
-    choice === NONE || offered.some(({ id }) => id === choice);
+  const isOffered = (choice: string, obligations: readonly Obligation[]): boolean =>
+    choice === NONE || obligations.some(({ id }) => id === choice);
   if (requirement && !isOffered(requirement.choice, obligations))
     return `The answer names ${formatReplyValue(requirement.choice)}, which is not an obligation of the phase.`;
   if (better && !isOffered(better.choice, options))

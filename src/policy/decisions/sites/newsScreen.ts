@@ -142,30 +142,30 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
 
   return async (sends) => {
     const all = sends.flatMap(listQuestions);
-    const asked = await Promise.all(
+    const screenings = await Promise.all(
       all.slice(0, MAX_ASKED).map(async (asks) => ({ asks, outcome: await decideOutcome(asks) })),
     );
     const marks = new Map<Send, Pick<ForgeNewsEvent, 'held' | 'override'>>();
-    const screened: Required<ScreenedNews> = { sends: [], rows: [], frames: [] };
-    for (const { asks, outcome } of asked) {
+    const screenedNews: Required<ScreenedNews> = { sends: [], rows: [], frames: [] };
+    for (const { asks, outcome } of screenings) {
       if (outcome === null) continue;
-      screened.rows.push(...outcome.rows);
+      screenedNews.rows.push(...outcome.rows);
       const text = describeScreening(asks.site, outcome);
-      if (text !== null) screened.frames.push(formatLogFrame(asks, text));
+      if (text !== null) screenedNews.frames.push(formatLogFrame(asks, text));
       if (outcome.mode !== 'live' || outcome.consequence === null) continue;
       const mark =
         asks.site === 'wake-gate' ? { held: true as const } : { override: true as const };
       marks.set(asks.send, { ...marks.get(asks.send), ...mark });
     }
     for (const asks of all.slice(MAX_ASKED))
-      screened.frames.push(
+      screenedNews.frames.push(
         formatLogFrame(asks, `was not checked: at most ${MAX_ASKED} questions are asked at a time`),
       );
-    screened.sends = sends.map((send) => ({
+    screenedNews.sends = sends.map((send) => ({
       ...send,
       event: { ...send.event, ...marks.get(send) },
     }));
-    return screened;
+    return screenedNews;
   };
 };
 

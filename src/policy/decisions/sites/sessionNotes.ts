@@ -112,10 +112,10 @@ export const createSessionNotes =
 
 /** Facts of the previous visit that no row holds: from its rating, else as they are now. */
 function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContext): SeenVisit {
-  const rated = deps.rows
+  const rating = deps.rows
     .all('decisions', { job_id: jobId, site: 'overseer', visit: context.visit - 1 })
     .at(-1);
-  if (rated?.seen) return JSON.parse(rated.seen) as SeenVisit;
+  if (rating?.seen) return JSON.parse(rating.seen) as SeenVisit;
   const facts = collectRatingFacts(context, deps.clock.now());
   return { facts, changed: null, upTo: deps.lastFrame(jobId) };
 }

@@ -46,10 +46,10 @@ const formatTouchedPaths = (paths: readonly string[]): string =>
 const isCiFile = createPathMatcher(CI_FILE_PATTERNS);
 
 const findTouchedPaths = ({ diff }: Subject, fits: (path: string) => boolean) => {
-  const touched = (diff?.paths ?? []).filter(fits);
-  return touched.length === 0
+  const touchedPaths = (diff?.paths ?? []).filter(fits);
+  return touchedPaths.length === 0
     ? null
-    : toFinding(`the change touches ${formatTouchedPaths(touched)}`);
+    : toFinding(`the change touches ${formatTouchedPaths(touchedPaths)}`);
 };
 
 const hasSiblingFile = (

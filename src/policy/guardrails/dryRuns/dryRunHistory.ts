@@ -15,14 +15,14 @@ function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
   if (rule.source === 'script' || rule.paths !== null) return true;
   if (rule.source === 'config') return /\bdiff\b/.test(rule.condition);
   let looked = false;
-  const watched = Object.defineProperty({ ...subject }, 'diff', {
+  const watchedSubject = Object.defineProperty({ ...subject }, 'diff', {
     get() {
       looked = true;
       return null;
     },
   });
   try {
-    rule.test(watched, rule);
+    rule.test(watchedSubject, rule);
   } catch {
     // The rule failed; what it has read counts.
   }
@@ -102,17 +102,17 @@ export class DryRun {
       this.#counts.jobs += 1;
     }
     const { jobs: read, withoutContent } = this.#counts;
-    const noted = [...this.#noted].filter((job) => !this.#stopped.has(job)).length;
+    const notedCount = [...this.#noted].filter((job) => !this.#stopped.has(job)).length;
     return {
       text: describeDryRunResult(this.#rule, {
         read,
         stopped: this.#stopped.size,
-        noted,
+        noted: notedCount,
         withoutContent,
       }),
       ...this.#counts,
       stopped: this.#stopped.size,
-      noted,
+      noted: notedCount,
       found: this.#found,
       cutBy: this.#cutBy,
       notKnown: NOT_KNOWN,
@@ -205,12 +205,12 @@ export async function* listNewestJobIds(
   most: number,
 ): AsyncGenerator<string> {
   let last: ChangedJob | null = null;
-  for (let left = most; left > 0; ) {
-    const jobs = statistics.jobs(0, last, Math.min(left, JOBS_AT_ONCE));
+  for (let remaining = most; remaining > 0; ) {
+    const jobs = statistics.jobs(0, last, Math.min(remaining, JOBS_AT_ONCE));
     for (const { id } of jobs) yield id;
     last = jobs.at(-1) ?? null;
     if (last === null) return;
-    left -= jobs.length;
+    remaining -= jobs.length;
   }
 }
 

@@ -47,27 +47,27 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
       });
     if (candidate !== undefined) return parseCandidateRule(candidate);
     const { coded, scripts } = await guardrails.rules();
-    const known = [...coded, ...scripts];
-    const found = known.find((one) => one.id === id);
-    if (found) return found;
-    const names = known.map((one) => one.id);
+    const rules = [...coded, ...scripts];
+    const rule = rules.find((one) => one.id === id);
+    if (rule) return rule;
+    const names = rules.map((one) => one.id);
     throw new SvcError(
       'not-found',
       `No rule ${id} exists. ${suggestClosestName(String(id), names)}`,
     );
   };
 
-  const subjectFor = (rule: Rule | ScriptRule, asked: Asked): Subject => {
-    const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = asked;
-    const tool = asked.tool ?? rule.tools?.[0] ?? '';
-    const { paths, lines = 0, added = '', job } = asked;
+  const subjectFor = (rule: Rule | ScriptRule, question: Asked): Subject => {
+    const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = question;
+    const tool = question.tool ?? rule.tools?.[0] ?? '';
+    const { paths, lines = 0, added = '', job } = question;
     const context = job === undefined ? NO_JOB : readState(job).context;
     const [first = ''] = paths ?? [];
     const diff = paths && {
       paths,
       lines,
       added: added === '' ? [] : [{ path: first, text: added }],
-      hash: sha256(JSON.stringify(asked)),
+      hash: sha256(JSON.stringify(question)),
     };
     return buildRuleSubject(context, { moment, tool, args, phase, diff: diff ?? null });
   };
@@ -75,14 +75,14 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
   return {
     async dryRunGuardrail(body, signal) {
       const rule = await findRule(body);
-      const tried = { ...rule, enabled: true };
+      const triedRule = { ...rule, enabled: true };
       const { asked, history } = body;
       const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
-      const tryOne = async (made: Asked) => {
-        const subject = subjectFor(rule, made);
-        const outcome = await ask(tried, subject);
+      const tryOne = async (question: Asked) => {
+        const subject = subjectFor(rule, question);
+        const outcome = await ask(triedRule, subject);
         return {
-          isAsked: isAsked(tried, subject),
+          isAsked: isAsked(triedRule, subject),
           result: outcome?.result ?? ('pass' as const),
           message: outcome?.message ?? '',
         };

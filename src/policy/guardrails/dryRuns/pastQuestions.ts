@@ -56,10 +56,10 @@ export class PastQuestions {
 
   take({ seq, at, event, note }: JournalRow): PastQuestion[] {
     if (note) return [];
-    const said = toFields(event);
-    if (event.type === 'forge.wrote') this.#wrote(said, at);
-    if (event.type === 'forge.event') this.#happened(toFields(said.event));
-    const phase = this.#job.phases.get(Number(said.visit)) ?? '';
+    const eventFields = toFields(event);
+    if (event.type === 'forge.wrote') this.#wrote(eventFields, at);
+    if (event.type === 'forge.event') this.#happened(toFields(eventFields.event));
+    const phase = this.#job.phases.get(Number(eventFields.visit)) ?? '';
     const question = (
       part: Pick<Subject, 'moment'> & Partial<Subject>,
       isPush = false,
@@ -70,18 +70,18 @@ export class PastQuestions {
       subject: buildRuleSubject(this.#job.context, { ...part, phase, done: this.#done(at) }),
     });
     if (event.type === 'session.ended')
-      return said.stopReason === 'end_turn' ? [question({ moment: 'phase.end' })] : [];
+      return eventFields.stopReason === 'end_turn' ? [question({ moment: 'phase.end' })] : [];
     if (!event.type.startsWith('tool.')) return [];
     if (event.type !== 'tool.forge_write') {
-      const args = Object.entries(said).filter(([key]) => !NO_ARGS.has(key));
+      const args = Object.entries(eventFields).filter(([key]) => !NO_ARGS.has(key));
       const tool = event.type.slice('tool.'.length);
       return [question({ moment: 'tool.before', tool, args: Object.fromEntries(args) })];
     }
-    const operation = String(said.operation);
-    const { checkoutDir: _place, ...args } = toFields(said.args);
+    const operation = String(eventFields.operation);
+    const { checkoutDir: _place, ...args } = toFields(eventFields.args);
     const pr = this.#pr(operation, args);
     return [
-      question({ moment: 'tool.before', tool: `${String(said.forge)}_${operation}`, args }),
+      question({ moment: 'tool.before', tool: `${String(eventFields.forge)}_${operation}`, args }),
       question(
         {
           moment: operation === 'merge_pr' ? 'merge.before' : 'write.before',
@@ -97,7 +97,7 @@ export class PastQuestions {
   #done(at: number): Subject['done'] {
     return {
       openPrs: this.#open.size,
-      commentsInHour: this.#comments.filter((written) => written > at - HOUR_MS).length,
+      commentsInHour: this.#comments.filter((writtenAt) => writtenAt > at - HOUR_MS).length,
     };
   }
 
@@ -119,10 +119,10 @@ export class PastQuestions {
   #pr(operation: string, args: Record<string, unknown>): Subject['pr'] {
     const repository = String(args.repo ?? '');
     const branch = `${repository} ${String(args.head)}`;
-    const known = [...this.#open].find(([, one]) => one === branch)?.[0];
+    const openBranch = [...this.#open].find(([, one]) => one === branch)?.[0];
     const number =
       operation === 'create_pr'
-        ? Number(known?.slice(known.lastIndexOf('#') + 1) ?? Number.NaN)
+        ? Number(openBranch?.slice(openBranch.lastIndexOf('#') + 1) ?? Number.NaN)
         : Number(args.number ?? Number.NaN);
     if (Number.isNaN(number)) return null;
     const own = this.#open.has(`${repository}#${number}`);

@@ -2,21 +2,21 @@ import type { ChartArrow, ChartNode } from '../../../contract/schema/workflow/ma
 import { COMPLETE } from '../buildWorkflowChart.ts';
 
 export function collectDrawnArrows({ states }: ChartNode): DrawnArrow[] {
-  const known = new Set(states.map(({ path }) => path));
-  const drawn = new Map<string, DrawnArrow>();
+  const statePaths = new Set(states.map(({ path }) => path));
+  const drawnArrows = new Map<string, DrawnArrow>();
   for (const { path: from, arrows } of states) {
     for (const arrow of arrows) {
       for (const to of arrow.targets) {
-        if (!known.has(to)) continue;
+        if (!statePaths.has(to)) continue;
         const key = JSON.stringify([from, to]);
-        const one = drawn.get(key) ?? { from, to, labels: [] };
+        const one = drawnArrows.get(key) ?? { from, to, labels: [] };
         const label = describeArrow(arrow);
         if (!one.labels.includes(label)) one.labels.push(label);
-        drawn.set(key, one);
+        drawnArrows.set(key, one);
       }
     }
   }
-  return [...drawn.values()];
+  return [...drawnArrows.values()];
 }
 
 /** Events of a workflow's chart, for people. */

@@ -22,14 +22,14 @@ interface Lane {
 
 /** Assigns arrows to lanes beside the column, each to the innermost free one; short ones first. */
 function assignLanes(arrows: readonly DrawnArrow[], getRow: (path: string) => number): Lane[] {
-  const placed: Lane[] = [];
+  const lanes: Lane[] = [];
   const length = ({ from, to }: DrawnArrow) => Math.abs(getRow(from) - getRow(to));
   for (const arrow of [...arrows].sort((a, b) => length(a) - length(b))) {
     const [from, to] = [getRow(arrow.from), getRow(arrow.to)];
     const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
     let lane = 0;
     while (
-      placed.some(
+      lanes.some(
         (one) =>
           one.lane === lane &&
           Math.min(one.from, one.to) <= bottom &&
@@ -37,9 +37,9 @@ function assignLanes(arrows: readonly DrawnArrow[], getRow: (path: string) => nu
       )
     )
       lane++;
-    placed.push({ arrow, from, to, lane });
+    lanes.push({ arrow, from, to, lane });
   }
-  return placed;
+  return lanes;
 }
 
 const STYLE = `<style>
@@ -83,16 +83,16 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
         ),
       ),
     );
-  const left = MARGIN + widest(back);
+  const leftMargin = MARGIN + widest(back);
   const longest = Math.max(
     0,
     ...straight.map(({ labels }) => shorten(labels.join(', '), MAX_LABEL).length),
   );
   const width =
-    left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
+    leftMargin + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
   const toTop = (row: number): number => MARGIN + 40 + row * (BOX.height + BOX.gap);
   const height = toTop(chart.states.length - 1) + BOX.height + MARGIN;
-  const middle = left + BOX.width / 2;
+  const middle = leftMargin + BOX.width / 2;
 
   const parts: string[] = [];
   // After all ways, so that no way crosses a label.
@@ -122,12 +122,17 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
     }
     const kind = tags.includes('agent') ? 'box' : 'box wait';
     parts.push(
-      `<rect class="${kind}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`,
+      `<rect class="${kind}" x="${leftMargin}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`,
     );
-    text('name', left + 14, y + 25, shorten(tags.includes('checkpoint') ? `${path} ✓` : path, 40));
+    text(
+      'name',
+      leftMargin + 14,
+      y + 25,
+      shorten(tags.includes('checkpoint') ? `${path} ✓` : path, 40),
+    );
     text(
       'about',
-      left + 14,
+      leftMargin + 14,
       y + 46,
       shorten(description ?? '', Math.floor((BOX.width - 28) / CHAR)),
     );
@@ -141,30 +146,30 @@ export function renderSvgChart(chart: ChartNode, title: string): string {
     text('label', middle + 10, (top + bottom) / 2 + 4, shorten(words.join(', '), MAX_LABEL));
   }
   for (const { arrow, from, to, lane } of down) {
-    const x = left + BOX.width + (lane + 1) * LANE;
+    const x = leftMargin + BOX.width + (lane + 1) * LANE;
     const end =
       chart.states[to]?.type === 'final'
         ? { x: middle + 12, y: toTop(to) + 14 }
-        : { x: left + BOX.width, y: toTop(to) + 20 };
+        : { x: leftMargin + BOX.width, y: toTop(to) + 20 };
     const start = toTop(from) + BOX.height - 16;
     parts.push(
       renderArrowLine(
         'way',
-        `M${left + BOX.width} ${start} H${x - 8} Q${x} ${start} ${x} ${start + 8} V${end.y - 8} Q${x} ${end.y} ${x - 8} ${end.y} H${end.x}`,
+        `M${leftMargin + BOX.width} ${start} H${x - 8} Q${x} ${start} ${x} ${start + 8} V${end.y - 8} Q${x} ${end.y} ${x - 8} ${end.y} H${end.x}`,
       ),
       renderArrowHead('head', end.x, end.y, 'left'),
     );
     text('label', x + 6, start + 24, arrow.labels.join(', '));
   }
   for (const { arrow, from, to, lane } of back) {
-    const x = left - (lane + 1) * LANE;
+    const x = leftMargin - (lane + 1) * LANE;
     const [start, end] = [toTop(from) + BOX.height - 14, toTop(to) + 16];
     parts.push(
       renderArrowLine(
         'way back',
-        `M${left} ${start} H${x + 8} Q${x} ${start} ${x} ${start - 8} V${end + 8} Q${x} ${end} ${x + 8} ${end} H${left}`,
+        `M${leftMargin} ${start} H${x + 8} Q${x} ${start} ${x} ${start - 8} V${end + 8} Q${x} ${end} ${x + 8} ${end} H${leftMargin}`,
       ),
-      renderArrowHead('head back', left, end, 'right'),
+      renderArrowHead('head back', leftMargin, end, 'right'),
     );
     text('label back', x - 6, (start + end) / 2 + 4, arrow.labels.join(', '), 'end');
   }

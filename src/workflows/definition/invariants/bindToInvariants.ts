@@ -22,26 +22,26 @@ export interface BoundTable {
  */
 export function bindToInvariants(
   table: WorkflowTable,
-  brought: readonly Invariant[] | undefined,
+  givenInvariants: readonly Invariant[] | undefined,
   { getMonitor = () => 0, ...start }: BindingStart = {},
 ): BoundTable {
   const invariants = uniteInvariants(
     table.invariants,
-    (brought ?? []).map((rule) => ({ ...rule, from: 'inherited' as const })),
+    (givenInvariants ?? []).map((rule) => ({ ...rule, from: 'inherited' as const })),
   );
   if (invariants.length === 0) return { table, rule: null, problem: null };
   const monitors = invariants.map(getMonitor);
   const proofs = proveInvariants(table, invariants, { ...start, monitors }) ?? [];
-  const broken = proofs.find(({ result }) =>
+  const brokenProof = proofs.find(({ result }) =>
     ['counterexample', 'prevents-completion', 'too-large'].includes(result),
   );
   const phases = table.phases.map(({ name }) => name);
   const what =
-    broken?.result === 'counterexample'
+    brokenProof?.result === 'counterexample'
       ? 'the workflow would break it'
       : 'no job could complete under it';
-  const problem = broken
-    ? `the job is held to the invariant ${broken.invariant.id} (${formatRule(broken.invariant)}), and ${what}: ${describePath(broken, phases)}`
+  const problem = brokenProof
+    ? `the job is held to the invariant ${brokenProof.invariant.id} (${formatRule(brokenProof.invariant)}), and ${what}: ${describePath(brokenProof, phases)}`
     : null;
-  return { table: { ...table, invariants }, rule: broken?.invariant.id ?? null, problem };
+  return { table: { ...table, invariants }, rule: brokenProof?.invariant.id ?? null, problem };
 }

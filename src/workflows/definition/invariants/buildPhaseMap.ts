@@ -60,7 +60,7 @@ export function buildPhaseMap(
   const initial = findPhaseNumber(initial_phase);
   if (initial < 0) return null;
   let checkpoints = 0;
-  const mapped = phases.map((definition, index): MappedPhase => {
+  const mappedPhases = phases.map((definition, index): MappedPhase => {
     const inAdvance = definition.interactive_checkpoint && isInAdvance(definition.name);
     const checkpoint = definition.interactive_checkpoint && !inAdvance;
     const bit = checkpoint && checkpoints < MAX_KNOWN_CHECKPOINTS ? 1 << checkpoints++ : 0;
@@ -82,7 +82,7 @@ export function buildPhaseMap(
   const lists = ({ definition: { tools } }: MappedPhase, tool: string): boolean =>
     (tools ?? []).some((name) => name === tool || name.endsWith(`_${tool}`));
   return {
-    phases: mapped,
+    phases: mappedPhases,
     initial,
     resume: resume < 0 ? null : resume,
     watched,

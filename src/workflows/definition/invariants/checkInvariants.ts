@@ -48,14 +48,14 @@ const suggestInvariantFix = ({ word }: InvariantProblem): string => {
 };
 
 function readOwnInvariants(
-  written: readonly unknown[],
+  rawInvariants: readonly unknown[],
   table: WorkflowTable,
   positions: Positions,
   findings: Findings,
 ): { rule: Invariant; path: KeyPath }[] {
-  const known = table.phases.map(({ name }) => name);
+  const phaseNames = table.phases.map(({ name }) => name);
   const ids = new Set<string>();
-  return written.flatMap((value, index) => {
+  return rawInvariants.flatMap((value, index) => {
     const path = ['invariants', index];
     const { invariant, problems } = parseInvariant(value);
     for (const problem of problems) {
@@ -77,22 +77,22 @@ function readOwnInvariants(
       );
     ids.add(invariant.id);
     const unknown = listRulePhases(invariant).filter(
-      (name) => known.length > 0 && !known.includes(name),
+      (name) => phaseNames.length > 0 && !phaseNames.includes(name),
     );
     for (const name of unknown)
       findings.error(
         'unknown-phase',
         positions.value(path),
         `${toKeyText(path)} names the phase "${name}", which does not exist.`,
-        suggestClosestName(name, known),
+        suggestClosestName(name, phaseNames),
       );
     return [{ rule: invariant, path }];
   });
 }
 
 /** An unreadable rule is never dropped: what it should forbid is unknown. */
-function readGiven(given: readonly GivenInvariants[], findings: Findings): Invariant[] {
-  return given.flatMap(({ from, list }) => {
+function readGiven(givenInvariants: readonly GivenInvariants[], findings: Findings): Invariant[] {
+  return givenInvariants.flatMap(({ from, list }) => {
     const rules: readonly unknown[] = Array.isArray(list) ? list : [list];
     return rules.flatMap((value, index) => {
       const { invariant, problems } = parseInvariant(value);

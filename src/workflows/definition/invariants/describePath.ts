@@ -64,10 +64,10 @@ export function describePath(proof: Pick<Proof, 'path'>, phases: readonly string
   const lines = describePathSteps(proof, phases);
   const last = proof.path.at(-1);
   const begins = last ? findBegunPhase(last, phases) : null;
-  const said =
+  const shownLines =
     lines.length <= MAX_SAID
       ? lines
       : [...lines.slice(0, MAX_SAID / 2), '…', ...lines.slice(-MAX_SAID / 2)];
-  if (said.length === 0) return 'the job begins with that phase';
-  return `${said.join('; ')}${begins === null || last?.move.asked ? '' : `; ${begins} begins`}`;
+  if (shownLines.length === 0) return 'the job begins with that phase';
+  return `${shownLines.join('; ')}${begins === null || last?.move.asked ? '' : `; ${begins} begins`}`;
 }

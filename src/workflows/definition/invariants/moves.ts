@@ -86,13 +86,13 @@ const OWN_MOVES: readonly string[] = ['merge_pr', 'create_pr', 'goto_phase', 'aw
  * included unless it is `given`; else the last one.
  */
 function findLastAllowedPhase(map: PhaseMap, here: JobPlace, given: boolean): number {
-  const blocked = map.phases.findIndex(
+  const blockedIndex = map.phases.findIndex(
     ({ checkpoint, bit }, index) =>
       index >= here.phase &&
       checkpoint &&
       !(index === here.phase ? given : bit === 0 || (here.approved & bit) !== 0),
   );
-  return blocked < 0 ? map.phases.length - 1 : blocked;
+  return blockedIndex < 0 ? map.phases.length - 1 : blockedIndex;
 }
 
 const CHOICES: Readonly<Record<Choice, Pick<Move, 'does' | 'what'>>> = {
@@ -163,16 +163,16 @@ class MoveCollector {
   }
 
   /** Adds the move to the next phase, or to the job's end. */
-  #goOn(does: MoveKind, facts: readonly string[], approved = this.#here.approved): void {
+  #goOn(does: MoveKind, facts: readonly string[], approvedBits = this.#here.approved): void {
     const { next } = this.#phase;
     if (next !== null) {
-      this.#begin(does, next, { facts, approved });
+      this.#begin(does, next, { facts, approved: approvedBits });
       return;
     }
-    const to: JobPlace = { ...this.#here, approved, stage: 'complete' };
+    const to: JobPlace = { ...this.#here, approved: approvedBits, stage: 'complete' };
     this.#list.push({ does, facts, act: 'complete', asked: false, to });
     // The completion gate holds: a work item is open, or a message is unread.
-    this.#begin('gate', this.#here.phase, { facts, approved });
+    this.#begin('gate', this.#here.phase, { facts, approved: approvedBits });
   }
 
   /** Someone names the next phase. `given`: this phase's approval does not matter. */
@@ -254,9 +254,9 @@ class MoveCollector {
   #approval(): void {
     const { name, bit, reader } = this.#phase;
     const facts = ['person', toApprovedWord(name)];
-    const approved = this.#here.approved | bit;
-    this.#goOn('approve', facts, approved);
-    this.#gotos('approve', { facts, approved });
+    const approvedBits = this.#here.approved | bit;
+    this.#goOn('approve', facts, approvedBits);
+    this.#gotos('approve', { facts, approved: approvedBits });
     this.#begin('reject', reader, { facts: ['person'] });
     this.#begin('message', reader, { facts: ['person'] });
   }

@@ -41,8 +41,8 @@ export class PlaceGraph {
     first: PlaceTransition;
     at: NumberedPlace;
   } {
-    const named = this.map.phases.findIndex((one) => one.name === name);
-    const phase = named < 0 ? this.map.initial : named;
+    const phaseIndex = this.map.phases.findIndex((one) => one.name === name);
+    const phase = phaseIndex < 0 ? this.map.initial : phaseIndex;
     const at = this.#toNumberedPlace({ stage: 'work', phase, approved: 0, opened });
     const move: Move = { does: 'resume', facts: [], begins: phase, asked: false, to: at.place };
     return { at, first: this.#toTransition(move, at) };
@@ -67,12 +67,12 @@ export class PlaceGraph {
 
   #toTransition(move: Move, from: NumberedPlace): PlaceTransition {
     const after = findActAfter(this.map, move);
-    const held = (): JobPlace | null => {
+    const toHeldPlace = (): JobPlace | null => {
       // A phase that may not begin waits for a person; a job that may not end reruns its phase.
       if (after === 'complete') return { ...from.place, stage: 'work' };
       return after === null || isRefusedAtOnce(move) ? null : { ...move.to, stage: 'stopped' };
     };
-    const place = held();
+    const place = toHeldPlace();
     return {
       move,
       step: { move, phase: this.phaseAt(from)?.name ?? '', to: move.to },

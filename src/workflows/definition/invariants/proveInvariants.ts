@@ -207,8 +207,11 @@ export function proveInvariants(
   invariants: readonly Invariant[],
   { isInAdvance, ...start }: ProofStart & Partial<Pick<MapOptions, 'isInAdvance'>> = {},
 ): Proof[] | null {
-  const watched = invariants.flatMap((rule) => ('tool' in rule ? [rule.tool] : []));
-  const map = buildPhaseMap(table, { watched, ...(isInAdvance ? { isInAdvance } : {}) });
+  const watchedTools = invariants.flatMap((rule) => ('tool' in rule ? [rule.tool] : []));
+  const map = buildPhaseMap(table, {
+    watched: watchedTools,
+    ...(isInAdvance ? { isInAdvance } : {}),
+  });
   if (!map) return null;
   if (invariants.length === 0) return [];
   const spots = new PlaceGraph(map);

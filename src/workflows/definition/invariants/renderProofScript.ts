@@ -122,9 +122,9 @@ export function renderProofScript(
   const asked =
     last &&
     (last.move.begins === undefined ? last.move.act !== 'complete' : last.move.does === 'goto');
-  const refused = asked ? steps.pop() : undefined;
-  const stop = refused
-    ? { ...refused, 'refused-by': invariant.id }
+  const refusedStep = asked ? steps.pop() : undefined;
+  const stop = refusedStep
+    ? { ...refusedStep, 'refused-by': invariant.id }
     : { expect: { invariant: invariant.id } };
   return [...steps, stop, { stop: null }].map((one) => `- ${JSON.stringify(one)}\n`).join('');
 }

@@ -14,8 +14,8 @@ function listPathStates(
   if (path.length === 0 && result !== 'counterexample') return [];
   const states: string[] = [path[0]?.phase ?? initial_phase];
   for (const step of path) {
-    const begun = findBegunPhase(step, phases);
-    for (const state of [step.phase, step.move.act === 'complete' ? COMPLETE : begun])
+    const begunPhase = findBegunPhase(step, phases);
+    for (const state of [step.phase, step.move.act === 'complete' ? COMPLETE : begunPhase])
       if (state !== null && state !== states.at(-1)) states.push(state);
   }
   return states;

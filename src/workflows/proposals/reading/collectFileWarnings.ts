@@ -30,7 +30,7 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 
 const toSeenForm = (name: string): string =>
   ALIKE.reduce(
-    (seen, [like, letter]) => seen.replace(like, letter),
+    (plainName, [like, letter]) => plainName.replace(like, letter),
     name.normalize('NFKC').toLowerCase(),
   );
 
@@ -54,12 +54,16 @@ const SHELL_BLOCK = /^```!\s*\n([\s\S]*?)^```/gmu;
 /** Programs, hooks, tool servers, URLs and places to write to that were not named before. */
 function findNewPrograms({ path, before, after }: ChangedText): FoundWarning[] {
   if (after === null) return [];
-  const known = new Set(before === null ? [] : listWhatRuns({ path, bytes: encodeSource(before) }));
+  const earlierPrograms = new Set(
+    before === null ? [] : listWhatRuns({ path, bytes: encodeSource(before) }),
+  );
   const blocks = path.startsWith('.claude/') ? [...after.matchAll(SHELL_BLOCK)] : [];
   const lines = blocks.map(([, block = '']) => block.trim());
-  const had = (line: string) => known.has(line) || before?.includes(line) === true;
+  const had = (line: string) => earlierPrograms.has(line) || before?.includes(line) === true;
   return [
-    ...listWhatRuns({ path, bytes: encodeSource(after) }).filter((line) => !known.has(line)),
+    ...listWhatRuns({ path, bytes: encodeSource(after) }).filter(
+      (line) => !earlierPrograms.has(line),
+    ),
     ...lines.filter((line) => !had(line)),
   ].map((line) => ['runs', `runs or reaches: ${line}`]);
 }
@@ -82,18 +86,18 @@ function findHiddenText({ path, before, after }: ChangedText): FoundWarning[] {
       'hides',
       `has invisible characters: ${unseen.slice(0, MAX_NAMED).map(describeCodePoint).join(', ')}`,
     ]);
-  const known = new Set(readTextBelowFrontMatter(before, path).match(COMMENT));
+  const earlierComments = new Set(readTextBelowFrontMatter(before, path).match(COMMENT));
   for (const comment of [...(readTextBelowFrontMatter(after, path).match(COMMENT) ?? [])].slice(
     0,
     MAX_NAMED,
   ))
-    if (!known.has(comment))
+    if (!earlierComments.has(comment))
       warnings.push(['hides', `has a comment that pages do not show: ${comment}`]);
-  const mixed = [...new Set(fresh.join('\n').match(TWO_SCRIPTS))];
-  if (mixed.length > 0)
+  const mixedWords = [...new Set(fresh.join('\n').match(TWO_SCRIPTS))];
+  if (mixedWords.length > 0)
     warnings.push([
       'hides',
-      `has words that mix look-alike letters of different scripts: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
+      `has words that mix look-alike letters of different scripts: ${mixedWords.slice(0, MAX_NAMED).join(', ')}`,
     ]);
   if (fresh.some((line) => OWN_MARKS.test(line)))
     warnings.push(['hides', "has text that imitates svc's own markers"]);

@@ -43,14 +43,16 @@ function describeTextChange(path: string, before: string, after: string): string
   if (before === after) return [];
   const [from, to] = [before.split('\n'), after.split('\n')];
   const [had, has] = [new Set(from), new Set(to)];
-  const added = to.filter((line) => line.trim() !== '' && !had.has(line)).length;
-  const removed = from.filter((line) => line.trim() !== '' && !has.has(line)).length;
+  const addedCount = to.filter((line) => line.trim() !== '' && !had.has(line)).length;
+  const removedCount = from.filter((line) => line.trim() !== '' && !has.has(line)).length;
   const what = isWorkflowPath(path)
     ? 'the text for every phase'
     : path.startsWith('memory/') || path === '.claude/CLAUDE.md'
       ? 'the memory of every job'
       : 'the instructions';
-  return [`${what}: ${formatCount(added, 'line')} more, ${formatCount(removed, 'line')} less`];
+  return [
+    `${what}: ${formatCount(addedCount, 'line')} more, ${formatCount(removedCount, 'line')} less`,
+  ];
 }
 
 /** What a change of one file means for jobs, in words; most important first. */

@@ -44,18 +44,20 @@ function describeToolChanges(before: unknown, after: unknown): string[] {
 }
 
 function describePhaseChanges(name: string, before: Fields, after: Fields): string[] {
-  const found: string[] = [];
+  const changes: string[] = [];
   if (needsPhaseApproval(before) !== needsPhaseApproval(after))
-    found.push(
+    changes.push(
       needsPhaseApproval(after)
         ? "now waits for a person's approval"
         : "no longer waits for a person's approval",
     );
   for (const [key, word] of Object.entries(MEMBERS))
     if (!isDeepStrictEqual(before[key] ?? null, after[key] ?? null))
-      found.push(`${word}: ${formatMeaningValue(before[key])} → ${formatMeaningValue(after[key])}`);
-  found.push(...describeToolChanges(before.tools, after.tools));
-  return found.map((one) => `phase ${name}: ${one}`);
+      changes.push(
+        `${word}: ${formatMeaningValue(before[key])} → ${formatMeaningValue(after[key])}`,
+      );
+  changes.push(...describeToolChanges(before.tools, after.tools));
+  return changes.map((one) => `phase ${name}: ${one}`);
 }
 
 const indexPhasesByName = (data: Fields): Map<string, Fields> =>
@@ -105,27 +107,27 @@ function describeInvariantChanges(before: unknown, after: unknown): string[] {
 /** What a change of a workflow's front matter means; phases first. */
 export function describeWorkflowChanges(before: Fields, after: Fields): string[] {
   const [from, to] = [indexPhasesByName(before), indexPhasesByName(after)];
-  const renamed = new Map<string, string>();
+  const renames = new Map<string, string>();
   for (const [name, phase] of from) {
     const other = to.has(name)
       ? undefined
       : [...to].find(([one, now]) => !from.has(one) && isDeepStrictEqual({ ...now, name }, phase));
-    if (other) renamed.set(name, other[0]);
+    if (other) renames.set(name, other[0]);
   }
   const common = [...to.keys()].filter((name) => from.has(name));
   const listOrder = (phases: Map<string, Fields>) =>
     [...phases.keys()].filter((name) => common.includes(name));
-  const found = [
-    ...[...renamed].map(([was, now]) => `phase ${was} is now called ${now}`),
+  const changes = [
+    ...[...renames].map(([was, now]) => `phase ${was} is now called ${now}`),
     ...[...from]
-      .filter(([name]) => !to.has(name) && !renamed.has(name))
+      .filter(([name]) => !to.has(name) && !renames.has(name))
       .map(([name, phase]) =>
         needsPhaseApproval(phase)
           ? `phase ${name} is removed, and with it a person's approval`
           : `phase ${name} is removed`,
       ),
     ...[...to]
-      .filter(([name]) => !from.has(name) && ![...renamed.values()].includes(name))
+      .filter(([name]) => !from.has(name) && ![...renames.values()].includes(name))
       .map(
         ([name, phase]) =>
           `new phase ${name} with ${formatMeaningValue(phase.agent)}${needsPhaseApproval(phase) ? ", waits for a person's approval" : ''}`,
@@ -140,6 +142,8 @@ export function describeWorkflowChanges(before: Fields, after: Fields): string[]
   ];
   for (const [key, word] of Object.entries(KEYS))
     if (!isDeepStrictEqual(before[key] ?? null, after[key] ?? null))
-      found.push(`${word}: ${formatMeaningValue(before[key])} → ${formatMeaningValue(after[key])}`);
-  return found;
+      changes.push(
+        `${word}: ${formatMeaningValue(before[key])} → ${formatMeaningValue(after[key])}`,
+      );
+  return changes;
 }

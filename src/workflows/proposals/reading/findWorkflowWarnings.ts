@@ -44,7 +44,7 @@ function findLostApprovals(before: Fields, after: Fields): FoundWarning[] {
 }
 
 function findLooserInvariants(before: Fields, after: Fields): FoundWarning[] {
-  const kept = new Map(
+  const earlierInvariants = new Map(
     toListOrEmpty(after.invariants).map((rule) => [
       toStringOrEmpty(toFields(rule).id),
       formatWarningValue(rule),
@@ -52,11 +52,11 @@ function findLooserInvariants(before: Fields, after: Fields): FoundWarning[] {
   );
   return toListOrEmpty(before.invariants).flatMap((rule): FoundWarning[] => {
     const id = toStringOrEmpty(toFields(rule).id);
-    if (!kept.has(id))
+    if (!earlierInvariants.has(id))
       return [['weakens', `the invariant ${id} is gone: ${formatWarningValue(rule)}`]];
-    return kept.get(id) === formatWarningValue(rule)
+    return earlierInvariants.get(id) === formatWarningValue(rule)
       ? []
-      : [['weakens', `the invariant ${id} changes: ${kept.get(id)}`]];
+      : [['weakens', `the invariant ${id} changes: ${earlierInvariants.get(id)}`]];
   });
 }
 
@@ -79,7 +79,9 @@ function findLooserPhase(name: string, before: Fields, after: Fields): FoundWarn
 export function findWorkflowWarnings(before: Fields, after: Fields): FoundWarning[] {
   const [from, to] = [mapPhasesByName(before), mapPhasesByName(after)];
   const fresh = [...to].filter(([name]) => !from.has(name));
-  const unlimited = fresh.filter(([, { tools, agent }]) => !Array.isArray(tools) && agent !== null);
+  const unlimitedPhases = fresh.filter(
+    ([, { tools, agent }]) => !Array.isArray(tools) && agent !== null,
+  );
   const budgetChanges =
     before.budget !== undefined && !isDeepStrictEqual(before.budget, after.budget);
   const coordinates = (data: Fields) => toFields(data.coordinator).enabled === true;
@@ -89,10 +91,13 @@ export function findWorkflowWarnings(before: Fields, after: Fields): FoundWarnin
       const was = from.get(name);
       return was === undefined ? [] : findLooserPhase(name, was, phase);
     }),
-    ...(unlimited.length === 0
+    ...(unlimitedPhases.length === 0
       ? []
       : ([
-          ['widens', `every tool may be used in: ${unlimited.map(([name]) => name).join(', ')}`],
+          [
+            'widens',
+            `every tool may be used in: ${unlimitedPhases.map(([name]) => name).join(', ')}`,
+          ],
         ] satisfies FoundWarning[])),
     ...fresh
       .filter(([, { tools }]) => Array.isArray(tools))

@@ -49,18 +49,18 @@ function formatHunkGroup(group: readonly Hunk[], before: readonly string[]): str
   const end = Math.min(before.length, tail.from + tail.removed.length + AROUND);
   const lines: string[] = [];
   let at = start;
-  let grown = 0;
+  let growth = 0;
   for (const { from, removed, added } of group) {
     lines.push(...before.slice(at, from).map((line) => ` ${line}`));
     lines.push(...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`));
     at = from + removed.length;
-    grown += added.length - removed.length;
+    growth += added.length - removed.length;
   }
   lines.push(...before.slice(at, end).map((line) => ` ${line}`));
   const to = head.to - (head.from - start);
   const length = end - start;
   return [
-    `@@ -${formatHunkRange(start, length)} +${formatHunkRange(to, length + grown)} @@`,
+    `@@ -${formatHunkRange(start, length)} +${formatHunkRange(to, length + growth)} @@`,
     ...lines,
   ];
 }

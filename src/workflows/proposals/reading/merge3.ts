@@ -12,12 +12,12 @@ const hasSameLines = (a: readonly string[], b: readonly string[]): boolean =>
  */
 export function merge3(
   base: string,
-  proposed: string,
+  proposedText: string,
   current: string,
 ): { text: string } | { conflicts: MergeConflict[] } {
-  const [a, o, b] = [splitLines(proposed), splitLines(base), splitLines(current)];
+  const [a, o, b] = [splitLines(proposedText), splitLines(base), splitLines(current)];
   if (!canCompare(a, o) || !canCompare(o, b))
-    return { conflicts: [{ line: 1, base, proposed, current }] };
+    return { conflicts: [{ line: 1, base, proposed: proposedText, current }] };
   const joined: string[] = [];
   const conflicts: MergeConflict[] = [];
   for (const region of diff3MergeRegions(a, o, b)) {

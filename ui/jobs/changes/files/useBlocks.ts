@@ -100,18 +100,18 @@ export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlo
     },
     /** Takes the true heights of blocks that are drawn. */
     measure(heights: readonly (readonly [Block, number])[]): void {
-      const known = measured();
+      const knownHeights = measured();
       const different = heights.filter(
-        ([block, height]) => height > 0 && known.get(block) !== height,
+        ([block, height]) => height > 0 && knownHeights.get(block) !== height,
       );
       if (different.length === 0) return;
       // What the reader looks at stays where it is.
       const before = offsets().starts;
       const anchor = findVisibleRange(offsets(), seen().top, seen().top).from;
-      for (const [block, height] of different) known.set(block, height);
-      setMeasured(known);
-      const moved = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);
-      if (seen().top > 0 && moved !== 0) shift(moved);
+      for (const [block, height] of different) knownHeights.set(block, height);
+      setMeasured(knownHeights);
+      const movedBy = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);
+      if (seen().top > 0 && movedBy !== 0) shift(movedBy);
     },
   };
 }
