@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { type Client, createClient } from '../../src/api/client/client.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
+import { noticeQuietRunner } from '../remote/noticeQuietRunner.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { resolveObjects } from '../input/resolveObjects.ts';
 import { LocalCommand } from './localCommand.ts';
@@ -51,6 +52,7 @@ export abstract class SvcCommand extends LocalCommand {
         : await this.#openTeam(flags.team)),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
       onBrokenRows: (count) => this.#tellBroken(count),
+      fetch: noticeQuietRunner(this.io),
     });
   }
 

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../../src/api/client/client.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
+import { noticeQuietRunner } from '../remote/noticeQuietRunner.ts';
 import { resolveConnection } from '../remote/resolveConnection.ts';
 import { type HomeRunner, findHomeRunner } from '../remote/findHomeRunner.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
@@ -32,6 +33,7 @@ export abstract class RunnerCommand extends LocalCommand {
     const client = createClient({
       ...(await resolveConnection({ env, homeDir, url: undefined })),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
+      fetch: noticeQuietRunner(this.io),
     });
     return { ...runner, home: this.home(), client };
   }

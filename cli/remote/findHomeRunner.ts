@@ -7,6 +7,7 @@ import type { Health } from '../../src/contract/schema/api/replies.ts';
 import type { CloudStatus } from '../../src/contract/schema/runner/cloudStatus.ts';
 import type { Io } from '../io.ts';
 import { findPackageRoot } from '../findPackageRoot.ts';
+import { noticeQuietRunner } from './noticeQuietRunner.ts';
 import { resolveConnection } from './resolveConnection.ts';
 
 export interface HomeRunner {
@@ -41,6 +42,7 @@ export async function findHomeRunner(io: Io, version: string): Promise<HomeRunne
     const health = await createClient({
       ...connection,
       userAgent: `${OWN_CLIENT}${version}`,
+      fetch: noticeQuietRunner(io),
     }).health();
     if (info === null) return null;
     const { url, pid, startedAt, program } = info;

@@ -38,23 +38,23 @@ type Declaration = Type.Static<typeof Declaration>;
 const shape = makeOnFirstUse(() => Compile(Declaration));
 
 /** Names of transports in svc and other programs. */
-const TRANSPORTS: Readonly<Record<string, McpServer['transport']>> = {
-  stdio: 'stdio',
-  local: 'stdio',
-  http: 'http',
-  'streamable-http': 'http',
-  streamable_http: 'http',
-  streamablehttp: 'http',
-  remote: 'http',
-  sse: 'sse',
-};
+const TRANSPORTS: ReadonlyMap<string, McpServer['transport']> = new Map([
+  ['stdio', 'stdio'],
+  ['local', 'stdio'],
+  ['http', 'http'],
+  ['streamable-http', 'http'],
+  ['streamable_http', 'http'],
+  ['streamablehttp', 'http'],
+  ['remote', 'http'],
+  ['sse', 'sse'],
+]);
 /** Other programs' names of members. */
-const OTHER_NAMES: Readonly<Record<string, keyof Declaration>> = {
-  transport: 'type',
-  transportType: 'type',
-  httpUrl: 'url',
-  serverUrl: 'url',
-};
+const OTHER_NAMES: ReadonlyMap<string, keyof Declaration> = new Map([
+  ['transport', 'type'],
+  ['transportType', 'type'],
+  ['httpUrl', 'url'],
+  ['serverUrl', 'url'],
+]);
 
 export interface DeclaredServers {
   servers: McpServer[];
@@ -87,7 +87,7 @@ const renameForeignMembers = (declaration: unknown): unknown =>
     ? declaration
     : Object.fromEntries(
         Object.entries(declaration).map(([name, value]) => {
-          const ours = OTHER_NAMES[name];
+          const ours = OTHER_NAMES.get(name);
           return [ours === undefined || ours in declaration ? name : ours, value];
         }),
       );
@@ -131,7 +131,7 @@ function readDeclaredServer(
   // Settings for a server that is declared elsewhere.
   if (place.origin === 'config' && declaredType === undefined && !command && !url) return 'nothing';
   const type = declaredType ?? (command === undefined ? 'http' : 'stdio');
-  const transport = TRANSPORTS[type.toLowerCase()];
+  const transport = TRANSPORTS.get(type.toLowerCase());
   if (transport === undefined) return { problem: 'its type is not one of stdio, http and sse' };
   const isProgram = transport === 'stdio';
   if (!(isProgram ? command : url))
@@ -222,17 +222,32 @@ function formatLineAndColumn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Reads the text of a JSON file with a member `mcpServers`. */
+/** Where a text is no JSON, and why. */
+function explainInvalidJson(text: string): string {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true });
+  } catch {
+    return 'its brackets are nested too deeply';
+  }
+  const [first] = errors;
+  return first === undefined
+    ? 'it cannot be parsed'
+    : `${formatLineAndColumn(text, first.offset)}: ${printParseErrorCode(first.error)}`;
+}
+
+/** Reads the text of a JSON file with a member `mcpServers`. Never throws. */
 export function parseDeclaredServers(source: string, place: DeclarationPlace): DeclaredServers {
   const text = source.replace(/^\ufeff/, '');
-  const errors: ParseError[] = [];
-  const root: unknown = parse(text, errors, { disallowComments: true });
-  const [first] = errors;
-  if (first !== undefined) {
+  let root: unknown;
+  try {
+    // The other parser recurses, and takes `__proto__` for a prototype; this one does neither.
+    root = JSON.parse(text);
+  } catch {
     return {
       ...NOTHING_DECLARED,
       notes: [
-        `${place.name} is not valid JSON (${formatLineAndColumn(text, first.offset)}: ${printParseErrorCode(first.error)}); its servers were left out`,
+        `${place.name} is not valid JSON (${explainInvalidJson(text)}); its servers were left out`,
       ],
     };
   }

@@ -135,6 +135,42 @@ test('an invalid entry is left out with its reason, hides no other, and none of 
   assert.not.ok(JSON.stringify(read.notes).includes('hush-hush'));
 });
 
+test('names of members of every object are names like others, and none vanishes', async ({
+  claudeFile,
+}) => {
+  const text = `{ "__proto__": { "mcpServers": { "hidden": { "command": "x" } } }, "mcpServers": {
+    "__proto__": { "command": "x" },
+    "constructor": { "command": "x" },
+    "odd": { "type": "constructor", "command": "x" },
+    "good": { "command": "x", "toString": 1 } } }`;
+  const read = findSource(claudeFile, {}).source.resolve([{ path: 'p', text }]);
+  assert.equal(await listServers(read), {
+    servers: ['constructor repo', 'good repo'],
+    notes: [
+      'p: the server "__proto__" was left out: its id may only contain alphanumeric characters, dots, hyphens and underscores',
+      'p: the server "odd" was left out: its type is not one of stdio, http and sse',
+    ],
+  });
+});
+
+test('brackets that are nested too deeply hide no server beside them, and none of another file', async ({
+  claudeFile,
+}) => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const good = '"good": { "command": "x" }';
+  const read = findSource(claudeFile, {}).source.resolve([
+    { path: 'p', text: `{ "mcpServers": { "deep": ${deep}, ${good} } }` },
+    { path: 'q', text: '['.repeat(100_000) },
+  ]);
+  assert.equal(await listServers(read), {
+    servers: ['good repo'],
+    notes: [
+      'q is not valid JSON (its brackets are nested too deeply); its servers were left out',
+      'p: the server "deep" was left out: it must be an object with a command or a url',
+    ],
+  });
+});
+
 test('a broken file of the agent host is a note, a missing one is ignored', async ({
   claudeFile,
 }) => {
