@@ -180,7 +180,7 @@ export class Commits {
       refuseNewerOwner(this.#db.get(OWNER), generation);
       write(this.#db);
       began = elapsed();
-    });
+    }, true);
     this.#pace.waited(elapsed() - began);
   }
 

@@ -119,18 +119,27 @@ export class Database {
     }
   }
 
-  /** All or nothing; on disk when this returns. */
-  transaction(write: () => void): void {
+  /**
+   * All or nothing; on disk when this returns. `recordsLater`: the manifest counts it a moment later, before whatever
+   * waits for a promise continues; it may lag behind the log.
+   */
+  transaction(write: () => void, recordsLater = false): void {
     this.run('BEGIN IMMEDIATE');
     try {
       write();
       this.run('COMMIT');
-      this.#recorder?.committed();
+      if (recordsLater) queueMicrotask(() => this.#recordUnlessBusy());
+      else this.#recorder?.committed();
     } catch (error) {
       // After some failures, such as a full disk, SQLite has already rolled back.
       if (this.#db.isTransaction) this.run('ROLLBACK');
       throw error;
     }
+  }
+
+  /** A thread that was given a batch meanwhile records all commits itself. */
+  #recordUnlessBusy(): void {
+    if (this.writer?.isBusy !== true) this.#recorder?.committed();
   }
 
   /**

@@ -22,6 +22,7 @@ import { FeatureTables } from '../../../src/kernel/sqlite/featureTables.ts';
 import { migrate } from '../../../src/kernel/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/jobs/store/migrations/migrations.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
+import { readPairManifest } from '../../../src/kernel/sqlite/pair/pairManifest.ts';
 import { SqliteStore } from '../../../src/kernel/sqlite/sqliteStore.ts';
 import type { ThreadProgram } from '../../../src/kernel/sqlite/thread/writerThread.ts';
 import { removeHome } from '../../support/charts/orderStage.ts';
@@ -77,6 +78,14 @@ const settleOutcome = (writing: undefined | Promise<undefined>): Promise<string>
     () => 'written',
     (error: Error) => error.message,
   );
+
+test('the manifest counts a commit before whatever waits for it continues', async () => {
+  const { dir, file, store, generation } = stage({ place: 'inline' });
+  await store.durable.commit(createBatch(generation, '1'));
+  assert.is(readPairManifest(file)?.log?.frames, store.db.logPages().all);
+  store.close();
+  removeHome(dir);
+});
 
 test('a commit is answered when it is on the disk; whatever is read before that waits for it', async () => {
   const seen: string[] = [];
