@@ -24,6 +24,11 @@ export class KilledNodes {
     return this.#up.at(-1)?.url ?? '';
   }
 
+  /** Where each of them is reached. */
+  get urls(): string[] {
+    return this.#up.map(({ url }) => url);
+  }
+
   /** The one that has been up for longest. */
   async kill(): Promise<void> {
     await this.#up.shift()?.kill();

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDice } from '../../support/cloud/createDice.ts';
+import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { startNodeProcess } from '../../support/cloud/startNodeProcess.ts';
+import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
+import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
+
+const test = suite('cloud: a node is killed while it applies a proposal');
+const stored = storedTests(test);
+
+const ROUNDS = 8;
+/** From the request until the kill, ms: an answer takes about half of it. */
+const MOST_MS = 60;
+
+stored('a proposal is applied as a whole, or can be applied again (CLD-3)', async () => {
+  const dice = createDice(48);
+  const node = await startTeamNode();
+  const { body: paired } = await pairHome(node, { homeId: 'home1', name: 'ada' });
+  const team = new ProposalClient(node, paired.token);
+  const outcomes: string[] = [];
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const id = toProposalId(`round ${round}`);
+      const files = [
+        { path: `memory/one-${round}.md`, base: null, text: 'one\n' },
+        { path: `memory/two-${round}.md`, base: null, text: 'two\n' },
+      ];
+      await team.send(id, toSentProposal(files, { jobId: `job-${round}` }));
+      await team.approve('ben', id);
+      const other = await startNodeProcess(node.databaseUrl);
+      const asked = fetch(`${other.url}/teams/acme/proposals/${id}/apply`, {
+        method: 'POST',
+        headers: asUser('ben'),
+        body: '{}',
+      }).then(
+        ({ status }) => status,
+        () => null,
+      );
+      await new Promise((resolve) => setTimeout(resolve, dice() * MOST_MS));
+      await other.kill();
+      const answer = await asked;
+      // A statement of the killed node may still end; the next one for the same row waits for it.
+      const again = await team.apply('ben', id);
+      assert.ok(again.status === 200 || again.status === 409, JSON.stringify(again.body));
+      if (answer === 200) assert.is(again.status, 409, 'what was answered counts');
+      outcomes.push(`${answer} ${again.status}`);
+      const { body: overlay } = await team.ask('vic', 'GET', '/overlay');
+      assert.is(overlay.version, round, outcomes.join());
+      assert.is(overlay.files.length, 2 * round);
+      const { body: proposal } = await team.ask('vic', 'GET', `/proposals/${id}`);
+      assert.is(proposal.state, 'applied');
+    }
+    assert.ok(
+      outcomes.some((outcome) => outcome.startsWith('null')),
+      'some were killed in time',
+    );
+  } finally {
+    await node.stop();
+  }
+});
+
+test.run();
