@@ -46,7 +46,9 @@ function proposeCommands(words: readonly string[], knownCommands: readonly strin
   if (other !== undefined && knownCommands.includes(other)) return [other];
   const exact = knownCommands.filter((name) => pickLastWord(name) === word);
   if (exact.length > 0 && (exact.length === 1 || !isTopic)) return exact.slice(0, MAX_PROPOSED);
-  const starts = words.map((_, dropped) => words.slice(0, words.length - dropped).join(' '));
+  const starts = words.map((_, droppedWords) =>
+    words.slice(0, words.length - droppedWords).join(' '),
+  );
   const closest = starts
     .map((start) => findClosestName(start, knownCommands))
     .find((name) => name !== null);
@@ -64,7 +66,9 @@ export function explainUnknownCommand(
   words: readonly string[],
   knownCommands: readonly string[],
 ): UnknownCommand {
-  const starts = words.map((_, dropped) => words.slice(0, words.length - dropped).join(' '));
+  const starts = words.map((_, droppedWords) =>
+    words.slice(0, words.length - droppedWords).join(' '),
+  );
   // Of `plugins instal`, `plugins install` was meant, although `plugins` is a command too.
   const nearest = starts
     .map((start) => findClosestName(start, knownCommands))

@@ -20,9 +20,9 @@ try {
   );
   process.exit(1);
 }
-// An empty one is none: paths below it would be paths below the current folder.
+// An empty HOME counts as missing: paths below it would lie below the current folder.
 if (process.env.HOME === '') delete process.env.HOME;
-// Of a user that the machine does not know, as in many containers, neither is known; asking for them
+// In many containers the machine does not know the user: then neither is known, and asking for them
 // would throw.
 try {
   homedir();
@@ -68,8 +68,8 @@ async function run() {
   } else if (command === 'complete') {
     stdout.write(await load('complete.js').complete(rest, env, homedir()));
   } else {
-    // A disk that is full: what was written is not whole, and a script must not take it for that.
-    // Before oclif hears of it, which throws.
+    // The disk is full: the output is cut, and a script must not take it for complete. This listener
+    // comes before oclif's, which throws.
     stdout.on('error', ({ code, message }) => {
       if (code === 'EPIPE') return;
       stderr.write(`Error: The output could not be written: ${message}\n`);

@@ -42,7 +42,7 @@ export function createAuthorizationRequest(
 }
 
 /**
- * Exchanges what came back at the redirect address. Throws SvcError `unauthorized` for an answer to
+ * Exchanges the reply at the redirect address. Throws SvcError `unauthorized` for an answer to
  * another request (its state), or of another server (its issuer, RFC 9207).
  */
 export async function finishAuthorization(

@@ -72,7 +72,7 @@ export async function postForm(
   });
   const body = parseObject(await answer.text()) ?? {};
   if (answer.ok) return body;
-  // Nothing was decided: what was sent is still good.
+  // The server decided nothing: the code or token that was sent stays valid.
   if (answer.status >= 500 || answer.status === 429)
     throw new SvcError(
       'unreachable',

@@ -13,6 +13,6 @@ export async function suggestCloudRelease(place: CloudPlace, own: string): Promi
     () => null,
   );
   if (version === null || compareReleases(version, own) <= 0) return null;
-  const shown = toPrintableLine(version);
-  return `The control plane of this runner runs svc ${shown}. To have it here too: npm install -g @svc/runner@${shown}, then svc upgrade.\n`;
+  const shownVersion = toPrintableLine(version);
+  return `The control plane of this runner runs svc ${shownVersion}. To have it here too: npm install -g @svc/runner@${shownVersion}, then svc upgrade.\n`;
 }

@@ -139,11 +139,11 @@ export default class LoginCommand extends RunnerCommand {
   }
 
   /** Revokes the tokens where no team is found: nothing here would keep them, so that no logout could end them. */
-  async #findTeam(place: CloudPlace, { accessToken, refreshToken }: Tokens, wanted?: string) {
+  async #findTeam(place: CloudPlace, { accessToken, refreshToken }: Tokens, wantedTeam?: string) {
     try {
       const headers = { Authorization: `Bearer ${accessToken}` };
       const me = await askCloud<Me>(place, '/me', { headers });
-      return { me, team: await chooseTeam({ io: this.io, url: place.url }, me.teams, wanted) };
+      return { me, team: await chooseTeam({ io: this.io, url: place.url }, me.teams, wantedTeam) };
     } catch (error) {
       // The first failure is the one to report.
       await revokeToken(place, refreshToken).catch(() => undefined);

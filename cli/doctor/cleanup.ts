@@ -16,7 +16,7 @@ export function diagnoseCleanup({ everyMs }: Settings['retention'], folders: num
   );
 }
 
-/** A working folder that does not exist yet has none. */
+/** A working folder that does not exist yet has nothing to clean up. */
 export async function checkCleanup({
   retention,
   paths,

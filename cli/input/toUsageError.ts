@@ -29,7 +29,7 @@ const createMessageReader =
 
 const splitFlagList = (text: string): string[] => text.split(/,\s*/);
 
-/** Names the one that was probably meant; empty where none is close. */
+/** Suggests the closest name; empty if none is close. */
 function suggestClosest(input: string, candidates: readonly string[], dashes = ''): string {
   const near = findClosestName(input, candidates);
   return near === null ? '' : ` Did you mean ${dashes}${near}?`;

@@ -43,7 +43,7 @@ export async function stopRunnerProcess(
   handOver = false,
 ): Promise<void> {
   try {
-    // The home may name the previous runner, which was killed: the one that answers counts.
+    // The home may still name the previous runner, which was killed: trust the one that answers.
     const answer = await client.stopRunner(handOver ? { handOver } : {});
     await untilEnded(answer.pid);
   } catch (error) {

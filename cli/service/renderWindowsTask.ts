@@ -73,7 +73,7 @@ export const renderWindowsScript = ({ environment, command, version }: ServicePl
       ([name, value]) => `set "${name}=${escapeCmdPercent(value)}"`,
     ),
     command.map(quoteWindowsArgument).map(escapeCmdPercent).join(' '),
-    // The scheduler starts it again after each failure; this one is none.
+    // The scheduler restarts the task after a failure. This exit code is not a failure.
     `if %ERRORLEVEL%==${FENCED_EXIT_CODE} exit /b 0`,
     '',
   ].join('\r\n');

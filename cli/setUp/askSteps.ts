@@ -20,7 +20,7 @@ export interface AskContext {
   cwd: string;
 }
 
-/** What has to be installed for what was chosen, as a command line; null = nothing. */
+/** The command line that installs what the choice needs; null = nothing is missing. */
 export interface NeededInstall {
   install: string | null;
 }

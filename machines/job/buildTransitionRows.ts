@@ -85,8 +85,8 @@ const KEEPS_PHASE: ReadonlySet<string> = new Set(['job.pause', 'until.reached', 
 
 /**
  * The transitions between the phases of its workflow that a job took in this step, also those to its
- * end, and to the wait for a budget. A visit leaves at most one of each kind: what is chosen again
- * before the next visit begins replaces what was chosen first.
+ * end, and to the wait for a budget. A visit leaves at most one of each kind: a later choice
+ * before the next visit begins replaces the earlier one.
  */
 export function buildTransitionRows(
   before: ActorState | undefined,

@@ -85,16 +85,16 @@ export const setbackChanges = {
     };
   },
   parkForBudget: (context, event) => {
-    const exceeded = event.type === 'budget.exceeded' ? event.exceeded : context.stop?.budget;
-    if (!exceeded) throw new Error('parkForBudget without a budget');
-    const { parked } = createParkRecord(context, event, 'budget', exceeded.text);
-    const { until } = exceeded;
+    const overrun = event.type === 'budget.exceeded' ? event.exceeded : context.stop?.budget;
+    if (!overrun) throw new Error('parkForBudget without a budget');
+    const { parked } = createParkRecord(context, event, 'budget', overrun.text);
+    const { until } = overrun;
     return {
       context: {
         parked: {
           ...parked,
           ...(until === null ? {} : { until: new Date(until).toISOString() }),
-          exceeded,
+          exceeded: overrun,
         },
         queuedAt: null,
         // By the time the job continues, its account may have met another limit.
@@ -134,14 +134,14 @@ export const setbackChanges = {
     if (!refusal) throw new Error('parkRefused without a rule that refuses');
     const workflow = mergePreparedTable(context, event.workflow);
     const monitors = alignMonitors(context.monitors, workflow.invariants ?? []);
-    const { context: parked } = parkForRerun(
+    const { context: parking } = parkForRerun(
       context,
       event,
       `phase ${context.phase} cannot begin: ${describeInvariantRefusal(refusal)}`,
     );
     return {
       context: {
-        ...parked,
+        ...parking,
         workflow,
         ...(monitors ? { monitors: { ...monitors, held: refusal.rule.id } } : {}),
       },

@@ -12,8 +12,8 @@ export interface TakenTimes {
 }
 
 /**
- * Which times get a job, by the rule for overlaps. Missed times that are made up follow one another,
- * whatever the rule: that is what was asked for.
+ * Which times get a job, by the rule for overlaps. Missed times that are made up always run in
+ * sequence, whatever the rule for overlaps: the schedule asks for each of them.
  */
 export function takeTimes(
   { pending, live }: Pick<ScheduleContext, 'pending' | 'live'>,

@@ -145,17 +145,17 @@ export function findFailuresBefore(
   cuts: (mark: Mark) => boolean = isBrokenMark,
 ): number[] {
   const edges = listEdges(graph);
-  const affected = new Set<number>([n]);
+  const affectedPositions = new Set<number>([n]);
   const queue = [n];
   for (let at = 0; at < queue.length; at++) {
     for (const dependency of edges[queue[at] ?? n] ?? []) {
       const mark = readMark(graph, dependency);
-      if (affected.has(dependency) || !(cuts(mark) || mark === 'u')) continue;
-      affected.add(dependency);
+      if (affectedPositions.has(dependency) || !(cuts(mark) || mark === 'u')) continue;
+      affectedPositions.add(dependency);
       queue.push(dependency);
     }
   }
-  return [...affected]
+  return [...affectedPositions]
     .filter((position) => position !== n && cuts(readMark(graph, position)))
     .sort((a, b) => a - b);
 }
@@ -163,8 +163,10 @@ export function findFailuresBefore(
 /** Dependents of `positions` that were dispatched but have no job yet: they wait again. */
 export function findRecalledSubRuns(graph: Graph, positions: readonly number[]): number[] {
   const dependents = listDependents(listEdges(graph));
-  const blocked = new Set(positions.flatMap((n) => dependents[n] ?? []));
-  return [...blocked].filter((n) => 'dw'.includes(readMark(graph, n))).sort((a, b) => a - b);
+  const blockedPositions = new Set(positions.flatMap((n) => dependents[n] ?? []));
+  return [...blockedPositions]
+    .filter((n) => 'dw'.includes(readMark(graph, n)))
+    .sort((a, b) => a - b);
 }
 
 /** Sub-runs that the dispatcher skipped because of `positions`: a rerun revives them. */

@@ -97,7 +97,7 @@ export const commandChanges = {
       effects: outcome.effects,
     };
   }),
-  /** Undoes a skip: the sub-run is what it was. */
+  /** Undoes a skip: the sub-run has its earlier mark again. */
   unskip: onSubRunsEvent(['subRuns.unskip'], (context, event) => {
     const { graph, skippedFrom } = context;
     const { name, was } = event;

@@ -84,16 +84,21 @@ export function findStrandingSubRuns(
 ): { name: string; strands: string[] }[] {
   const dependents = listDependents(listEdges(graph));
   return graph.names.flatMap((name, n) => {
-    const blocked = new Set<number>();
+    const blockedPositions = new Set<number>();
     const queue = [...(dependents[n] ?? [])];
     for (let at = 0; at < queue.length; at++) {
       const next = queue[at] ?? n;
-      if (blocked.has(next) || next === n) continue;
-      blocked.add(next);
+      if (blockedPositions.has(next) || next === n) continue;
+      blockedPositions.add(next);
       queue.push(...(dependents[next] ?? []));
     }
-    return blocked.size === 0
+    return blockedPositions.size === 0
       ? []
-      : [{ name, strands: [...blocked].sort((a, b) => a - b).map((at) => graph.names[at] ?? '') }];
+      : [
+          {
+            name,
+            strands: [...blockedPositions].sort((a, b) => a - b).map((at) => graph.names[at] ?? ''),
+          },
+        ];
   });
 }

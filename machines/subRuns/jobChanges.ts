@@ -68,10 +68,10 @@ function recordSubRunEnd(
 export const jobChanges = {
   begin: onSubRunsEvent(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
-    const marked = markSubRun(context, requirePosition(context, name), 'b');
-    const over = endHindrance({ ...context, ...marked });
+    const changes = markSubRun(context, requirePosition(context, name), 'b');
+    const over = endHindrance({ ...context, ...changes });
     return {
-      context: { ...marked, ...over.context },
+      context: { ...changes, ...over.context },
       effects: [
         { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
         patchSubRun(context, name, { jobId, startedAt: event.at }),
@@ -116,8 +116,8 @@ export const jobChanges = {
   reopen: onSubRunsEvent(['subRun.reopened'], (context, event) => {
     const { graph } = context;
     const n = requirePosition(context, event.name);
-    // As with a rerun: revives what was skipped because of it; what was about to begin after it
-    // waits again.
+    // As with a rerun: sub-runs that were skipped because of it are revived, and those that were
+    // about to begin after it wait again.
     const waiting = [...findRevivedSubRuns(graph, [n]), ...findRecalledSubRuns(graph, [n])];
     const marks = new Map<number, Mark>([[n, 'b']]);
     for (const position of waiting) marks.set(position, 'p');

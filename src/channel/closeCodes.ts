@@ -1,12 +1,12 @@
 /** Why a control plane closes the socket of a runner: codes of WebSocket's private range. */
 export const CLOSE_CODES = {
-  /** A frame that is none, or one that must be understood and is not. */
+  /** A malformed frame, or an unknown one that must be understood. */
   protocol: 4400,
   /** The token was revoked, or its team deleted: trying again does not help. */
   revoked: 4401,
   /** The runner speaks no version that this control plane does. */
   version: 4406,
-  /** Nothing came for too long. */
+  /** No frame arrived for too long. */
   lost: 4408,
   /** Another process uses this token; the one that is closed must stop trying. */
   replaced: 4409,

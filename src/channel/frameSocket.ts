@@ -33,7 +33,7 @@ export interface CorkedConnection {
 }
 
 export interface FrameSocketOptions {
-  /** What it throws closes the socket, as a frame that is none does. */
+  /** If it throws, the socket is closed, as after a malformed frame. */
   onFrame(frame: ReceivedFrame): void;
   /** Once, whichever side has closed it. */
   onClose(code: number, reason: string): void;

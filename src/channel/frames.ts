@@ -269,12 +269,12 @@ export const FRAME_HEADS = heads;
 export type FrameType = keyof typeof heads;
 type HeadOf<Name extends FrameType> = Type.Static<(typeof heads)[Name]>;
 
-/** A frame as it is sent: `body` is left out where it has none. */
+/** A frame as it is sent; `body` is optional. */
 export type Frame<Name extends FrameType = FrameType> = {
   [Kind in Name]: { type: Kind; body?: Uint8Array } & HeadOf<Kind>;
 }[Name];
 
-/** A frame as it was received: the body is empty where it has none. */
+/** A frame as it was received; a missing body is empty. */
 export type ReceivedFrame<Name extends FrameType = FrameType> = Frame<Name> & { body: Uint8Array };
 
 export const isFrameType = (text: unknown): text is FrameType =>

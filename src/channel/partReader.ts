@@ -70,7 +70,7 @@ export class PartReader implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Gives up what is left; also without having begun to read. */
+  /** Discards the remaining parts; may be called before reading begins. */
   leave(): void {
     if (this.#left) return;
     this.#left = true;

@@ -3,7 +3,7 @@ import { isLoopbackAddress } from '../base/http/isLoopbackAddress.ts';
 
 /**
  * The address of a control plane that a runner may send its token to, without a slash at the end. Throws SvcError
- * `config-invalid` for an address that is none, and for plain http to another machine: the token would be readable on
+ * `config-invalid` for an invalid address, and for plain http to another machine: the token would be readable on
  * the way.
  */
 export function toHttpAddress(cloudUrl: string): string {

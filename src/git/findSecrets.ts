@@ -24,7 +24,7 @@ function readTreeNames(tree: Buffer): string[] {
   return names;
 }
 
-/** A branch beyond these limits is refused: what was not searched does not go out. */
+/** A branch beyond these limits is refused: svc pushes nothing that it has not searched. */
 export interface SearchLimits {
   bytes: number;
   objects: number;

@@ -109,7 +109,7 @@ export async function findTakenOver(
       rebasedCommit ?? (await findCompletion(git, { base, head, from, commits: count.head }));
     if (commit === undefined) return undefined;
     const merged = await readMergedTree(git, base, head);
-    // They conflict: what was taken over was changed further.
+    // They conflict: the commits were changed after they were taken over.
     return { commit, isWhole: merged === undefined || merged === (await readTreeId(git, base)) };
   });
 }

@@ -81,7 +81,7 @@ interface WorkSnapshot {
 
 /**
  * Reads a checkout into the folder `dir`, which becomes a repository that borrows the checkout's objects.
- * Changes nothing in the checkout and runs nothing that it configures. Null = it is none, or has too
+ * Changes nothing in the checkout and runs nothing that it configures. Null = it is not a checkout, or has too
  * many branches. Throws where git cannot read it.
  */
 export async function takeWorkSnapshot(

@@ -42,7 +42,7 @@ function buildFindingsChange(
 ): Change {
   if (findings === undefined) return {};
   const givenFindings = typeof findings === 'string' ? { text: findings } : findings;
-  // A chat of another runner starts here with its own text as the one that was read.
+  // For a chat of another runner, its own text counts as the version that was read.
   const read = isNew ? undefined : givenFindings?.sha256;
   const replaces = givenFindings?.replaces === undefined ? read : givenFindings.replaces;
   if (replaces !== undefined && replaces !== before.findings_sha)

@@ -51,7 +51,7 @@ export async function checkReferences(
 const BEST_FIRST: readonly CitationVerdict[] = ['seen', 'exists', 'moved', 'new', 'missing'];
 const rankCitation = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
 
-/** The same in all repositories of a conversation, the one that was read first leading. */
+/** The same for all repositories of a conversation; the one that was read first comes first. */
 export async function checkInAll(
   references: readonly Reference[],
   repositories: readonly CheckOptions[],

@@ -5,7 +5,7 @@ export const STORE_EVERY_MS = 500;
 
 /**
  * Stores the answer of a running turn: at most every {@link STORE_EVERY_MS}, one write at a time. A
- * crash loses only what came since.
+ * crash loses only the text since then.
  */
 export class PartialAnswer {
   readonly #clock: Clock;

@@ -63,7 +63,7 @@ export const createKernel: CreateKernel = (options) => {
   const inspection = new Inspection(charts, report);
   let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
 
-  const committed = ({ batch, notice, effects }: CommittedWork) => {
+  const announce = ({ batch, notice, effects }: CommittedWork) => {
     if (notice.steps.length + notice.frames.length > 0) {
       for (const listener of listeners) {
         try {
@@ -83,7 +83,7 @@ export const createKernel: CreateKernel = (options) => {
     { charts, ports, hot, store, screen: options.screen, followUp: options.followUp },
     clock,
     options.defer ?? setImmediate,
-    committed,
+    announce,
   );
 
   // While the kernel stops, only requests from outside are refused.
@@ -110,10 +110,10 @@ export const createKernel: CreateKernel = (options) => {
     const over = new Promise<void>((resolve) => {
       cancel = clock.at(at, resolve);
     });
-    const worked = work().catch((error: unknown) => {
+    const working = work().catch((error: unknown) => {
       if (phase !== 'stopped') report('stop', error);
     });
-    await Promise.race([worked, over]);
+    await Promise.race([working, over]);
     cancel();
   };
 
@@ -138,7 +138,7 @@ export const createKernel: CreateKernel = (options) => {
     phase = 'stopped';
     group.stop();
   };
-  let stopped: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
 
   const kernel: Kernel = {
     async start() {
@@ -159,8 +159,8 @@ export const createKernel: CreateKernel = (options) => {
     },
 
     stop(graceMs) {
-      stopped ??= phase === 'running' ? stop(graceMs) : Promise.resolve();
-      return stopped;
+      stopping ??= phase === 'running' ? stop(graceMs) : Promise.resolve();
+      return stopping;
     },
 
     async submit(submission) {

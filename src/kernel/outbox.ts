@@ -205,8 +205,8 @@ export class Outbox {
 
   async #giveUp(pending: Pending, failure: Failure): Promise<void> {
     const { row, failures } = pending;
-    const attempted = { ...row, attempt: row.attempt + failures };
-    const work = toGivenUpWork(this.#scope.hot.known(row.actor).chart, attempted, failure);
+    const retry = { ...row, attempt: row.attempt + failures };
+    const work = toGivenUpWork(this.#scope.hot.known(row.actor).chart, retry, failure);
     while (!this.#stopped) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);

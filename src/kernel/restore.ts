@@ -42,21 +42,21 @@ function isSameValue(a: unknown, b: unknown): boolean {
  * `snapshot-unreadable` (naming actor, chart and version) rather than continue from another state:
  * XState silently restores a state that became compound, without its entry effects.
  */
-export function restore(chart: DurableChart, actor: string, stamped: Stamped): AnyMachineSnapshot {
+export function restore(chart: DurableChart, actor: string, stamp: Stamped): AnyMachineSnapshot {
   const refuse = (why: string, cause?: unknown) =>
     new KernelError(
       'snapshot-unreadable',
-      `The snapshot of ${actor} (chart ${stamped.chart}, version ${stamped.version}) cannot be read by version ${chart.version}: ${why}`,
+      `The snapshot of ${actor} (chart ${stamp.chart}, version ${stamp.version}) cannot be read by version ${chart.version}: ${why}`,
       cause,
     );
-  if (stamped.version > chart.version) throw refuse('it was written by a newer release');
+  if (stamp.version > chart.version) throw refuse('it was written by a newer release');
   let persisted: Record<string, unknown>;
   let snapshot: AnyMachineSnapshot;
   try {
     // A migration may change what it is given.
-    const sharedNames = stamped.version === chart.version ? chart.shared : undefined;
-    persisted = parseSnapshot(stamped.snapshot, sharedNames ?? []);
-    for (let version = stamped.version; version < chart.version; version++) {
+    const sharedNames = stamp.version === chart.version ? chart.shared : undefined;
+    persisted = parseSnapshot(stamp.snapshot, sharedNames ?? []);
+    for (let version = stamp.version; version < chart.version; version++) {
       const migrate = chart.migrations[version];
       if (!migrate) throw new Error(`there is no migration from version ${version}`);
       persisted = migrate(persisted);

@@ -1,13 +1,13 @@
 import type { StateValue } from 'xstate';
 
 /** JSON of the names of states: a chart names them once and for all. */
-const quoted = new Map<string, string>();
+const quotedNames = new Map<string, string>();
 
 const quote = (name: string): string => {
-  const known = quoted.get(name);
-  if (known !== undefined) return known;
+  const quotedName = quotedNames.get(name);
+  if (quotedName !== undefined) return quotedName;
   const text = JSON.stringify(name);
-  quoted.set(name, text);
+  quotedNames.set(name, text);
   return text;
 };
 

@@ -141,9 +141,9 @@ export class BuiltInService {
   }
 
   #manifest(id: string): PluginManifest {
-    const found = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
-    if (!found) throw new SvcError('not-found', `No plugin ${id} is built into svc.`);
-    return found;
+    const builtInManifest = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
+    if (!builtInManifest) throw new SvcError('not-found', `No plugin ${id} is built into svc.`);
+    return builtInManifest;
   }
 
   #readHealth(id: string): PluginHealth {

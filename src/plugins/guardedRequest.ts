@@ -197,9 +197,9 @@ async function sendThroughProxies(
   sending: Omit<GuardedSending, 'timeoutMs'>,
 ): Promise<GuardedAnswer> {
   const { lookup } = sending;
-  await new Promise<void>((known, refused) => {
+  await new Promise<void>((resolve, reject) => {
     lookup(url.hostname.replace(/^\[|\]$/g, ''), {}, (error) =>
-      error instanceof SvcError ? refused(error) : known(),
+      error instanceof SvcError ? reject(error) : resolve(),
     );
   });
   const { dispatcher, close } = await readCurrentNetwork().carrierWith(lookup);

@@ -38,8 +38,8 @@ export function findBlockingCheckpoint(
 ): string | null {
   const findPhaseIndex = (name: string | null): number =>
     workflow.phases.findIndex((phase) => phase.name === name);
-  const known = findPhaseIndex(from);
-  const start = known >= 0 ? known : Math.max(0, findPhaseIndex(workflow.initial_phase));
+  const knownIndex = findPhaseIndex(from);
+  const start = knownIndex >= 0 ? knownIndex : Math.max(0, findPhaseIndex(workflow.initial_phase));
   const missing = workflow.phases
     .slice(start, Math.max(start, findPhaseIndex(target)))
     .find(

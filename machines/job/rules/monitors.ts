@@ -114,9 +114,9 @@ export function recordForgeEvent(
   { kind, prId }: { kind: ProviderEventKind; prId: string },
 ): Partial<JobContext> {
   const fact = FACT_OF_NEWS[kind];
-  const recorded = fact === undefined ? {} : recordFacts(context, [fact], prId);
-  const { monitors = context.monitors } = recorded;
-  if (!monitors || !isPrEnd(kind) || !Object.hasOwn(monitors.prs, prId)) return recorded;
+  const factChanges = fact === undefined ? {} : recordFacts(context, [fact], prId);
+  const { monitors = context.monitors } = factChanges;
+  if (!monitors || !isPrEnd(kind) || !Object.hasOwn(monitors.prs, prId)) return factChanges;
   const { [prId]: _over, ...prs } = monitors.prs;
   return { monitors: { ...monitors, prs } };
 }

@@ -12,5 +12,5 @@ export const SHOWN_TIMES = 5;
 export type MissedRule = 'skip' | 'once' | 'all';
 export type OverlapRule = 'skip' | 'queue' | 'cancel';
 
-/** What came of one time of a schedule: a job, a time left out by its rules, or a job that could not be created. */
+/** The outcome of one time of a schedule: a job, a time left out by its rules, or a job that could not be created. */
 export type ScheduledOutcome = 'started' | 'skipped' | 'refused';

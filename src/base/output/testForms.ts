@@ -1,6 +1,6 @@
 /*
- * How runners of tests write what failed, one line each. No form takes long on a line of
- * MAX_LINE_CHARS, whatever it holds.
+ * How test runners report a failed test, one line each. Each pattern is fast on any line of at most
+ * MAX_LINE_CHARS.
  */
 
 /** A line about one test; the group is its name. */

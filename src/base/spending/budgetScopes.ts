@@ -44,8 +44,8 @@ export const NOTHING: Amounts = { usd: 0, tokens: 0, sessions: 0, visits: 0, min
 const UNITS: Amounts = { usd: 1_000_000, tokens: 1, sessions: 1, visits: 1, minutes: 60_000 };
 
 /** What people write of a metric as it is counted. */
-export const toCountedAmount = (metric: BudgetMetric, written: number): number =>
-  Math.round(written * UNITS[metric]);
+export const toCountedAmount = (metric: BudgetMetric, writtenAmount: number): number =>
+  Math.round(writtenAmount * UNITS[metric]);
 
 /** What is counted of a metric as people write it. */
 export const toWrittenAmount = (metric: BudgetMetric, count: number): number =>
@@ -62,8 +62,8 @@ export function formatWrittenAmount(metric: BudgetMetric, amount: number): strin
     return metric === 'usd' ? `$${digits}` : `${digits} ${metric}`;
   }
   if (metric === 'usd') return `$${amount.toFixed(2)}`;
-  const rounded = Math.round(amount * 10) / 10;
-  return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? metric.slice(0, -1) : metric}`;
+  const roundedAmount = Math.round(amount * 10) / 10;
+  return `${roundedAmount.toLocaleString('en-US')} ${roundedAmount === 1 ? metric.slice(0, -1) : metric}`;
 }
 
 export const formatAmount = (metric: BudgetMetric, count: number): string =>

@@ -10,7 +10,7 @@ interface Usage {
   reasoningTokens?: number;
 }
 
-/** Tokens with what was written to a cache; the parts of parts only where there are some. */
+/** Tokens, including those written to a cache; the optional counts are set only where some were reported. */
 export type CountedUsage = Usage & Required<Pick<Usage, 'cacheWriteTokens'>>;
 
 export const NO_USAGE: CountedUsage = {

@@ -22,7 +22,7 @@ const CONNECTION: ReadonlySet<string> = new Set([
  */
 const AWAY = /^(?:08...|57P0.|53...|25006)$/;
 
-/** Whether the database does not answer at present: what was asked may succeed later. */
+/** Whether the database does not answer at present: the same query may succeed later. */
 export function isDatabaseAway(thrown: unknown): boolean {
   const code = findErrorCode(thrown) ?? '';
   // Only the client's own errors: a file that is missing has the same code.

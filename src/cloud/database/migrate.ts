@@ -31,7 +31,7 @@ export async function migrate(database: Database, tools: MigrationTools): Promis
   while (!(await database.transaction((sql) => runNextMigration(sql, tools))));
 }
 
-/** Throws SvcError `conflict` where the schema is not {@link CLOUD_SCHEMA}, `not-possible-now` where it is none. */
+/** Throws SvcError `conflict` if the schema is not {@link CLOUD_SCHEMA}, `not-possible-now` if the database has none. */
 export async function requireNewestSchema({ sql }: Database): Promise<void> {
   const [table] = await sql`select to_regclass('schema_migrations') as name`;
   if (table?.name === null)

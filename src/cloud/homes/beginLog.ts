@@ -10,7 +10,7 @@ type LogContext = Pick<CloudContext, 'database' | 'clock' | 'log'>;
 /** Above an empty store, a checkpoint has to follow. */
 const toState = (n: number): 'open' | 'seeding' => (n === 0 ? 'open' : 'seeding');
 
-/** Begins the log of a home that has none. The same request again is answered as the first one. */
+/** Begins the log of a home without one. A repeated request gets the same answer. */
 export async function createHome(
   { database, clock }: LogContext,
   { runnerId, teamId }: CallingRunner,

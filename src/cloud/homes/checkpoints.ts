@@ -82,7 +82,7 @@ export async function putPart(
       uploaded_at = excluded.uploaded_at`;
 }
 
-/** Reads the parts again, from the database: what it stores is what counts. */
+/** Reads the parts again from the database, so that the stored bytes are measured, not the received ones. */
 async function measureParts(
   sql: Sql,
   logId: number,
@@ -113,9 +113,9 @@ const createReplacedError = (n: number): SvcError =>
   new SvcError('conflict', `Another checkpoint at entry ${n} was completed meanwhile.`);
 
 /**
- * Completes a checkpoint, which counts from then on, in place of the one that the entry has: a migration or a cleanup
- * changes the state without an entry. Throws SvcError `invalid` where it is not what was announced, and `conflict`
- * where it is of another history than the log, or of an older schema than the one that it replaces.
+ * Completes a checkpoint. It replaces an earlier one of the same entry, since a migration or a cleanup changes the
+ * state without an entry. Throws SvcError `invalid` if it differs from what was announced, and `conflict` if it has
+ * another history than the log, or an older schema than the checkpoint that it replaces.
  */
 export async function completeCheckpoint(
   { database, clock }: { database: Database; clock: CloudContext['clock'] },
@@ -145,7 +145,7 @@ export async function completeCheckpoint(
         union all select after_hash from homes where runner_id = ${runnerId} and entries_after = ${n}`;
       if (entry === undefined || entry.hash !== given.hash)
         throw new SvcError('conflict', `The log of this home has another hash at entry ${n}.`);
-      // Read again under the lock: it is the one that was measured which counts.
+      // Read again under the lock: only the checkpoint that was measured may be completed.
       if (((await findComplete(sql, logId, n))?.next ?? 0) !== first) throw createReplacedError(n);
       await sql`
         insert into checkpoints (log_id, n, hash, bytes, sha256, store_version, first_part, parts, completed_at)

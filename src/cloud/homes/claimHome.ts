@@ -86,7 +86,7 @@ export async function claimHome(
     const ahead = body.file === null ? null : await findAhead(sql, home, body.file);
     if (ahead !== null) {
       await writeAhead(sql, runnerId, ahead);
-      // Returned, not thrown: what was noted stays.
+      // Returned, not thrown: a throw would undo the rows written above.
       return createAheadError(home);
     }
     checkClaim(home, runner, body.storeVersion);

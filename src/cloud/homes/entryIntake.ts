@@ -162,7 +162,7 @@ export class EntryIntake implements HomeLink {
     if (wait > 0) await pause(clock, wait);
   }
 
-  /** Tries again while the outcome is not known: what was stored meanwhile counts once. */
+  /** Tries again while the outcome is unknown: entries that were stored meanwhile are not stored twice. */
   async #storeUntilKnown(entries: readonly ReceivedEntry[]): Promise<StoredEntries> {
     const { context, runnerId } = this.#parts;
     const { database, clock, log } = context;

@@ -5,7 +5,7 @@ import type { Sql, TransactionSql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { BlobRange } from './blobRange.ts';
 
-/** Reads the parts again, from the database: what it stores is what counts. Throws SvcError `invalid`. */
+/** Reads the parts again from the database, so that the stored bytes are checked. Throws SvcError `invalid`. */
 async function checkParts(
   sql: Sql | TransactionSql,
   runnerId: string,

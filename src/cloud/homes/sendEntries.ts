@@ -36,7 +36,7 @@ function cutEntries(entries: readonly ListedEntry[], most: number): readonly Lis
   return end < 0 ? entries : entries.slice(0, end);
 }
 
-/** Their bodies in order, a few at a time. Throws where one is gone: what was sent is then not whole. */
+/** Their bodies in order, a few at a time. Throws if one is missing: the reply is then incomplete. */
 async function* readBodies(
   sql: Sql,
   logId: number,

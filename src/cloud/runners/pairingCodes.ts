@@ -68,7 +68,7 @@ interface UsedCode {
   creator: { userId: string; name: string | null };
 }
 
-/** Marks the code as used. Throws SvcError `forbidden` for one that is none, has ended, or was used. */
+/** Marks the code as used. Throws SvcError `forbidden` for a code that is unknown, expired or used. */
 async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<UsedCode> {
   const [row] = await sql`
     update pairing_codes set used_at = ${at}

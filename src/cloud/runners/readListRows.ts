@@ -44,8 +44,8 @@ const isStorable = (row: ListedJobRow): boolean =>
   isTime(row.createdAt) && isTime(row.updatedAt) && hasStorableNames(row);
 
 /**
- * Rows of a frame. One that is none is left out: it must not take its neighbours. Throws SvcError `malformed` where the
- * body is no list.
+ * The rows of a frame. An unusable row is left out and does not affect the others. Throws SvcError `malformed` if the
+ * body is not a list.
  */
 export function readListRows(body: Uint8Array): { rows: ListedJobRow[]; leftOut: number } {
   let value: unknown;

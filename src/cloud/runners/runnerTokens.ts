@@ -12,7 +12,7 @@ export function createRunnerToken(runnerId: string, ids: Ids): string {
   return `${text}_${toChecksum(text)}`;
 }
 
-/** The hash by which a token is found; null = it is none. */
+/** The hash by which a token is found; null = the text does not have the form of a token. */
 export function hashRunnerToken(token: string): string | null {
   const [, , , checksum] = FORM.exec(token) ?? [];
   const text = token.slice(0, -1 - (checksum?.length ?? 0));

@@ -127,10 +127,10 @@ function createRouteSearch(
 }
 
 /** A request that matches no route: an unknown path, or a path with other methods. */
-function refuseOtherAddress(allowed: readonly string[], ctx: Koa.Context): never {
-  if (allowed.length === 0)
+function refuseOtherAddress(allowedMethods: readonly string[], ctx: Koa.Context): never {
+  if (allowedMethods.length === 0)
     throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
-  const list = allowed.join(', ');
+  const list = allowedMethods.join(', ');
   ctx.set('Allow', list);
   throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
 }

@@ -53,7 +53,7 @@ export class RunnerFeed {
   }
 
   take(answer: ReceivedFrame<'hookAck'>): void {
-    // A late answer to what was sent before: its delivery is sent again, and known there.
+    // A late answer to an earlier delivery: that one is sent again, and the runner recognizes it.
     if (answer.n === this.#sent?.n && answer.rule === this.#sent.rule) this.#takeAnswer?.(answer);
   }
 

@@ -4,7 +4,7 @@ import type { Lease, LeaseClocks } from './lease.ts';
 import type { WatchedLog } from './watchedLog.ts';
 
 /**
- * After a wait of this length a write begins again, ms: what was checked before it, such as the approvals of a merge, is
+ * After a wait of this length a write begins again, ms: what it checked before, such as the approvals of a merge, is
  * too old by then.
  */
 export const STALE_AFTER_MS = 60_000;

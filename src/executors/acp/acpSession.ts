@@ -160,16 +160,16 @@ export class AcpSession implements Session {
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
     const stopTimer = startTimeLimit(clock, this.#output, request);
-    let ended: SessionEndCause;
+    let cause: SessionEndCause;
     try {
       await this.#open();
-      ended = await this.#turns();
+      cause = await this.#turns();
     } catch (error) {
       const stop =
         error instanceof AgentGone
           ? classifyProcessExit(error.exited, this.#isOpened)
           : { stopReason: 'error' as const, fault: toThrownFault(error) };
-      ended = { ...stop, error: this.#output.screen(formatAcpError(error)) };
+      cause = { ...stop, error: this.#output.screen(formatAcpError(error)) };
     }
     stopTimer();
     this.#silence.stop();
@@ -181,20 +181,20 @@ export class AcpSession implements Session {
     this.#turn.over(false);
     await this.#output.kept;
     this.#output.end();
-    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
+    return { ...(this.#cause ?? cause), usage: this.#usage.sum };
   }
 
   async #open(): Promise<void> {
     const { clock, plan } = this.#options;
     const late = `${plan.program} did not open a session within ${START_MS / 1000} s. ${plan.preset.install}`;
-    const opened = await this.#unlessGone(
+    const connection = await this.#unlessGone(
       raceDeadline(clock, START_MS, this.#link.open(), () => null),
     );
-    if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
-    this.#updates = new Updates(this.#output, opened.servers);
+    if (connection === null) throw new Error(`${late} ${this.#process.lastWords()}`);
+    this.#updates = new Updates(this.#output, connection.servers);
     this.#isOpened = true;
     this.#events?.open();
-    if (opened.resumable) this.#output.tell({ type: 'session', id: opened.sessionId });
+    if (connection.resumable) this.#output.tell({ type: 'session', id: connection.sessionId });
   }
 
   async #turns(): Promise<SessionEndCause> {
@@ -215,7 +215,11 @@ export class AcpSession implements Session {
     this.#output.turn.turnBegan();
     try {
       let end = await this.#ask(turn, this.#parts(turn.messages));
-      for (let asked = 0; asked < MAX_CUTS && !turn.isCancelled && !this.#cause; asked += 1) {
+      for (
+        let requests = 0;
+        requests < MAX_CUTS && !turn.isCancelled && !this.#cause;
+        requests += 1
+      ) {
         const text = this.#waiting.length > 0 ? null : this.#link.followUp(end);
         if (text === null) break;
         end = await this.#ask(turn, [text]);
@@ -228,17 +232,17 @@ export class AcpSession implements Session {
       }
       // Some agents answer a cancelled prompt with an error, which is expected.
       if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
-      const said = this.#output.screen(
+      const message = this.#output.screen(
         addKeyAdvice(
           this.#events?.last.status ?? 0,
           formatAcpError(error),
           this.#options.plan.preset.settings.key,
         ),
       );
-      const quota = this.#findQuotaHit(error, `${said} ${collectErrorWords(error)}`);
+      const quota = this.#findQuotaHit(error, `${message} ${collectErrorWords(error)}`);
       // Any further prompt would meet the same limit.
-      if (quota !== null) this.#stop(createQuotaStop(quota, said));
-      return ['error', said];
+      if (quota !== null) this.#stop(createQuotaStop(quota, message));
+      return ['error', message];
     } finally {
       this.#silence.stop();
       this.#updates.endOfTurn();

@@ -11,10 +11,10 @@ const GONE_MS = 1_000;
 export class AgentGone extends Error {
   readonly exited: ProcessExit;
 
-  constructor(exited: ProcessExit, lastWords: string, advice: string) {
-    const words = [exited.words, exited.how === 'exited' ? advice : '', lastWords];
+  constructor(exit: ProcessExit, lastWords: string, advice: string) {
+    const words = [exit.words, exit.how === 'exited' ? advice : '', lastWords];
     super(words.filter((part) => part !== '').join(' '));
-    this.exited = exited;
+    this.exited = exit;
   }
 }
 
@@ -32,22 +32,22 @@ export function awaitUnlessGone<T>(
   answer: Promise<T>,
   { clock, process, link, program, advice }: Agent,
 ): Promise<T> {
-  const gone = (exited: ProcessExit): never => {
-    throw new AgentGone(exited, process.lastWords(), advice);
+  const throwGone = (exit: ProcessExit): never => {
+    throw new AgentGone(exit, process.lastWords(), advice);
   };
-  const ended = process.exited.then(async (exited) => {
+  const exitFailure = process.exited.then(async (exit) => {
     // The last output may still be in the pipe.
-    const said = answer.catch(() => new Promise(() => {}));
-    await raceDeadline(clock, GONE_MS, said, () => null);
-    return gone(exited);
+    const settledAnswer = answer.catch(() => new Promise(() => {}));
+    await raceDeadline(clock, GONE_MS, settledAnswer, () => null);
+    return throwGone(exit);
   });
   const safe = answer.catch(async (error: unknown) => {
     if (link.isOpen) throw error;
     // The end of the connection is seen a moment before that of the process, which says more.
-    const exited = await raceDeadline(clock, GONE_MS, process.exited, () => null);
-    if (exited !== null) gone(exited);
+    const exit = await raceDeadline(clock, GONE_MS, process.exited, () => null);
+    if (exit !== null) throwGone(exit);
     const words = [`${program} closed its output, but still runs.`, advice, process.lastWords()];
     throw new Error(words.filter((part) => part !== '').join(' '), { cause: error });
   });
-  return Promise.race([safe, ended]);
+  return Promise.race([safe, exitFailure]);
 }

@@ -117,7 +117,7 @@ export class Conversation {
    * Folds old answers when the conversation fills most of the window, or, where it was `refused`, in
    * any case, the newest ones included.
    *
-   * @returns what was done; null where there was nothing to do
+   * @returns how the conversation was shortened; null if nothing could be shortened
    */
   makeRoom(window: number, beside: number, problem: TooLong | null = null): Room | null {
     if (problem?.asked) this.measured({ inputTokens: problem.asked }, beside);

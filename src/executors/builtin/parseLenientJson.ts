@@ -1,4 +1,4 @@
-/** Texts, which are kept, and the numbers that Python writes though JSON has none. */
+/** Strings, which are kept, and the numbers of Python that JSON does not have, such as NaN. */
 const ODD_NUMBERS = /("(?:[^"\\]|\\.)*")|-?\b(?:Infinity|NaN)\b/g;
 
 /** Parses JSON in which `NaN` and `Infinity` stand for null. Throws SyntaxError for anything else. */

@@ -23,7 +23,7 @@ const readResultText = (content: unknown): string =>
         .map((block) => toStringOrEmpty(toFields(block).text))
         .join('\n');
 
-/** Share of the conversation that was freed; older versions do not report what is left. */
+/** Share of the conversation that was freed; older versions do not report the remaining size. */
 function computeFreedShare({ pre_tokens: before, post_tokens: after }: Fields): number | null {
   if (typeof before !== 'number' || typeof after !== 'number' || before <= 0) return null;
   return Math.max(0, 1 - after / before);
@@ -136,7 +136,7 @@ export class Messages {
   }
 }
 
-/** Whether an answer of the model begins. The program's text about an error is not one. */
+/** Whether an answer of the model begins. A text of the program about an error does not count. */
 export const isAnswerStart = ({ type, event, error }: Fields): boolean =>
   (type === 'stream_event' && toFields(event).type === 'message_start') ||
   (type === 'assistant' && toStringOrEmpty(error) === '');

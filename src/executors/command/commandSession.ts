@@ -99,11 +99,11 @@ export class CommandSession implements Session {
     const { request, program, args, clock, graceMs } = this.#options;
     const { cwd, marker } = request;
     const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
-    const started = wrapSessionStart(request, { program, args }, env);
+    const programStart = wrapSessionStart(request, { program, args }, env);
     const explain = (error: unknown) => explainStartFailure(error, { cwd, program, hint: HINT });
     let child: Child;
     try {
-      child = spawn(started.program, started.args, {
+      child = spawn(programStart.program, programStart.args, {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -119,13 +119,13 @@ export class CommandSession implements Session {
       child.once('exit', (code, signal) => resolve(decodeSandboxExit(request, code, signal)));
       child.once('error', reject);
     });
-    const drained = this.#read(child);
+    const outputEnd = this.#read(child);
     // Detached: the program leads a group whose number is its own.
     this.#pgid = child.pid;
     const stopTimer = clock.at(clock.now() + request.limits.timeMs, () => this.#timeOver());
-    let ended: ProgramExit;
+    let programExit: ProgramExit;
     try {
-      ended = await exit;
+      programExit = await exit;
     } catch (error) {
       return { stopReason: 'error', error: explain(error), fault: 'not-started', usage: null };
     } finally {
@@ -139,16 +139,17 @@ export class CommandSession implements Session {
       child.stdout.destroy();
       child.stderr.destroy();
     });
-    await drained;
+    await outputEnd;
     giveUp();
     const report = await readCommandReport(request.sessionDir);
     if (report.problem !== null)
       this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
-    const counted = this.#toUsageReport(report);
-    if (counted !== null) this.#tell({ ...counted, model: report.model });
+    const usageReport = this.#toUsageReport(report);
+    if (usageReport !== null) this.#tell({ ...usageReport, model: report.model });
     await this.#kept;
-    const usage = counted === null || counted.source === 'estimated' ? null : counted.usage;
-    return this.#runSample(ended, { usage, quota: report.quota });
+    const usage =
+      usageReport === null || usageReport.source === 'estimated' ? null : usageReport.usage;
+    return this.#runSample(programExit, { usage, quota: report.quota });
   }
 
   /** The tokens of a report, with estimates for wrong counts; null = no counts. */
@@ -157,9 +158,9 @@ export class CommandSession implements Session {
     // A program that has asked no model reports 0, which is correct.
     if (counts.problem === null) return { type: 'usage', usage: dropUnwrittenTokens(counts.usage) };
     const { systemPrompt, kickoff } = this.#options.request;
-    const asked = systemPrompt.length + kickoff.length;
+    const promptChars = systemPrompt.length + kickoff.length;
     const { usage, isEstimated } = estimateMissing(counts.usage, {
-      asked,
+      asked: promptChars,
       answered: this.#answeredChars,
     });
     return {
@@ -218,12 +219,12 @@ export class CommandSession implements Session {
   }
 
   #tell(event: SessionEvent): void {
-    const lost = (error: unknown) =>
+    const endForLostOutput = (error: unknown) =>
       void this.#endFor('error', `The output could not be kept: ${toErrorMessage(error)}`);
     try {
-      this.#kept = this.#options.request.onEvent(event)?.catch(lost);
+      this.#kept = this.#options.request.onEvent(event)?.catch(endForLostOutput);
     } catch (error) {
-      lost(error);
+      endForLostOutput(error);
     }
   }
 

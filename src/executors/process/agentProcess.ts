@@ -77,11 +77,11 @@ export class AgentProcess {
       SVC_SESSION_DIR: request.sessionDir,
       [MARKER_VARIABLE]: marker,
     };
-    const started = wrapSessionStart(request, { program, args }, env);
+    const programStart = wrapSessionStart(request, { program, args }, env);
     const explain = (error: unknown) =>
       explainStartFailure(error, { ...request, program, hint: options.hint });
     try {
-      this.child = spawn(started.program, started.args, {
+      this.child = spawn(programStart.program, programStart.args, {
         cwd,
         env,
         stdio: ['pipe', 'pipe', 'pipe', ...(options.handed ? ['pipe' as const] : [])],
@@ -134,8 +134,8 @@ export class AgentProcess {
       await endMarkedProcesses(clock, (marker) => marker === request.marker, graceMs);
     }
     await this.exited;
-    const drained = this.#drained.then(() => true);
-    if (!(await raceDeadline(clock, DRAIN_MS, drained, () => false))) this.child.stderr.destroy();
+    const drain = this.#drained.then(() => true);
+    if (!(await raceDeadline(clock, DRAIN_MS, drain, () => false))) this.child.stderr.destroy();
   }
 
   async #readStderr(): Promise<void> {

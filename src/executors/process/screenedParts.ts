@@ -21,7 +21,7 @@ export class ScreenedParts {
     this.#emit(text.slice(0, heldFrom));
   }
 
-  /** The text is over, so what was held back is not a secret. */
+  /** The text has ended, so the held part is not the start of a secret. */
   end(): void {
     const text = this.#held;
     this.#held = '';

@@ -92,8 +92,8 @@ export class Probe {
       const probe = await cached.probed;
       if (probe.profile !== null || this.#clock.now() - cached.at < LOOK_AGAIN_MS) return probe;
     }
-    const probed = this.#look(settings).then(pickUsableProfile);
-    this.#known = { findUsable: settingsKey, at: this.#clock.now(), probed };
-    return probed;
+    const probing = this.#look(settings).then(pickUsableProfile);
+    this.#known = { findUsable: settingsKey, at: this.#clock.now(), probed: probing };
+    return probing;
   }
 }

@@ -52,7 +52,7 @@ export const createEventRouter = ({
   };
 
   /**
-   * Jobs whose params name what was commented on, except the job that owns the pull request, which
+   * Jobs whose params name the subject of the comment, except the job that owns the pull request, which
    * the forge notifies, and those whose ticket is one of another tracker with the same key.
    */
   const listFollowers = (

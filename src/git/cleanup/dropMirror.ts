@@ -10,7 +10,7 @@ const GONE = '.gone-';
 const DEPTH = 6;
 export const SEEN = 'refs/svc/seen/';
 const KEPT = 'refs/svc/kept/';
-/** Branches as the forge had them, what was to be pushed, and our own look at the forge. */
+/** Refs of three kinds: the forge's branches, refs to be pushed, and what svc last saw at the forge. */
 export const KNOWN_REFS = /^refs\/(heads|svc\/push|svc\/seen)\//;
 
 export interface DropRequest {

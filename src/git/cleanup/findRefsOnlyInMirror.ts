@@ -10,7 +10,7 @@ import { runGit } from '../runGit.ts';
 export async function findRefsOnlyInMirror(gitDir: string): Promise<MirrorRef[]> {
   const only: MirrorRef[] = [];
   for (const one of await listMirrorRefs(gitDir)) {
-    // Branches are the forge's; what was to be pushed is still in its checkout, or was kept.
+    // Branches belong to the forge; commits to be pushed are still in their checkout, or were kept.
     if (KNOWN_REFS.test(one.ref)) continue;
     const { stdout } = await runGit(
       [

@@ -20,7 +20,7 @@ interface WatchParts {
   onError(err: unknown): void;
 }
 
-/** The first line of what was asked for. */
+/** The first line of the request. */
 const toTitle = (description: string): string =>
   shorten(description.trim().split('\n')[0] ?? '', MAX_TITLE_CHARS);
 

@@ -70,8 +70,8 @@ export async function runOfflineAct<Result>(
   try {
     return await work();
   } catch (error) {
-    const failed = error instanceof SvcError ? error.code : 'internal';
-    await writeNote(home, { ...note, failed }).catch(() => undefined);
+    const errorCode = error instanceof SvcError ? error.code : 'internal';
+    await writeNote(home, { ...note, failed: errorCode }).catch(() => undefined);
     throw error;
   }
 }

@@ -64,7 +64,7 @@ export async function reserveHomeId(home: string, ids: Ids): Promise<string> {
   return id;
 }
 
-/** Records that the home is where it is, with an id of its own where it has none. */
+/** Records the place of the home, and gives it an id if it has none. */
 export async function saveHomeRecord(home: string, ids: Ids): Promise<void> {
   const record = await readHomeRecord(home);
   if (record?.path === home) return;

@@ -9,7 +9,7 @@ export interface OwnBackup {
   at: number;
 }
 
-/** Of other homes in the same folder, and those that a person wrote, are none of these. */
+/** Leaves out backups of other homes in the same folder, and those that a person wrote. */
 const toPrefix = (homeId: string): string => `svc-backup-${homeId}-`;
 
 /** `svc-backup-<id of the home>-20261124-053000.tar.gz`, in UTC. */

@@ -107,7 +107,7 @@ const Progress = Type.Object({
   pid: Type.Integer(),
   /** Absolute path of the backup. */
   file: Type.String(),
-  /** Once all is read, checked and adapted: what is left is to put it in its place. */
+  /** Called when everything is read, checked and adapted, before the home is moved to its place. */
   restored: Type.Union([
     Type.Null(),
     Type.Object({ header: BackupHeader, end: BackupEnd, relocated: RelocationResult }),

@@ -26,7 +26,7 @@ export interface HomeFolder {
 
 /**
  * Looks at a home; null = it does not exist. `hasConfig`: its config.json can be read as one of svc. Throws SvcError `conflict` for a folder that no home of svc
- * can be or that is none: nothing in it may be removed.
+ * can be, or that is not a home: nothing in it may be removed.
  */
 export async function inspectHomeToRemove(
   namedHome: string,

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { type Program, readProgramAt } from './program.ts';
 
-/** Programs that a home keeps, the one that runs included; the ones that ran longest ago go. */
+/** Most programs that a home keeps, including the running one; those used longest ago are removed. */
 export const KEPT_PROGRAMS = 3;
 /** Of a package with native parts, the folder with a build for each platform. */
 const PREBUILDS = 'prebuilds';

@@ -29,7 +29,7 @@ export interface Blobs {
   all(): Promise<{ hashes: string[]; others: string[] }>;
   /**
    * Hashes that another place has had for a day or longer, whether or not this disk has them; none where that place is
-   * away. Reads on once what was dropped is gone there.
+   * away. Continues once the dropped files are deleted there.
    */
   listElsewhere(): AsyncIterable<string>;
   /** Starts a cleanup: contents put before the previous one may now be dropped. */

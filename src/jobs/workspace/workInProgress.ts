@@ -58,7 +58,7 @@ export class WorkInProgress {
     });
   }
 
-  /** Removes what was pushed of an ended job. Throws SvcError where the forge cannot be asked; the next start tries again. */
+  /** Removes the pushed branches of an ended job. Throws SvcError where the forge cannot be asked; the next start tries again. */
   remove(jobId: string, repo: JobRepo): Promise<void> {
     const mark = join(this.#deps.settings.paths.workingDir, jobId, WORK_MARK);
     if (!existsSync(mark)) return Promise.resolve();

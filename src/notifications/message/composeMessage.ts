@@ -49,7 +49,7 @@ export function composeMessage(
   };
 }
 
-/** The same message without what was settled meanwhile; null = nothing is left. */
+/** The same message without facts that were settled meanwhile; null = none remains. */
 export function omitResolvedItems(message: NotificationMessage): NotificationMessage | null {
   const items = message.items.filter(({ resolved }) => !resolved);
   if (items.length === message.items.length) return message;

@@ -8,7 +8,7 @@ export interface DueReport {
   days: 1 | 7;
 }
 
-/** The report of the day of `now` (epoch ms) if its time of day is over; null = it has none, or not yet. */
+/** The report of the day of `now` (epoch ms) if its time of day is over; null = the day has no report, or it is not due yet. */
 export function findDueReport(
   now: number,
   { every, at, weekday, zone }: ReportTimes,

@@ -51,13 +51,13 @@ export function createExecutorCases({
   shortMs = SHORT_MS,
 }: ExecutorOptions): Case[] {
   const { samples = {} } = plugin;
-  let opened: PluginExecutor | null = null;
+  let openedExecutor: PluginExecutor | null = null;
   const executor = async (): Promise<PluginExecutor> => {
-    opened ??= await openPlugin(plugin, manifest, {
+    openedExecutor ??= await openPlugin(plugin, manifest, {
       ...context,
       config: samples.config ?? context.config,
     });
-    return opened;
+    return openedExecutor;
   };
   let serial = 0;
   /** Its short sessions do not end, so later cases do not wait for another one. */

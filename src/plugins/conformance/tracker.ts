@@ -66,7 +66,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
     openTracker.comment(key, COMMENT, COMMENT_OPERATION);
 
   /** What the plugin makes of the delivery about a comment. */
-  const delivered = async (own: boolean) => {
+  const deliverComment = async (own: boolean) => {
     const { issue } = sample();
     const openTracker = await tracker();
     if (openTracker.commentIn === undefined) throw new Skipped('not offered');
@@ -196,7 +196,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise:
         'commentIn() returns the comment of a delivery: its issue, id, author and text; what others write is not svc’s own.',
       async run() {
-        const { said, comment, issue: key } = await delivered(false);
+        const { said, comment, issue: key } = await deliverComment(false);
         expect(said?.key === key && said.id === comment.id, `it answered ${previewValue(said)}`);
         expect(said.body === comment.body, `its text is ${previewValue(said.body)}`);
         expect(!said.own, 'it counts as svc’s own');
@@ -206,7 +206,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       name: 'own-comment-is-known',
       promise: 'commentIn() says that a comment of svc’s account is its own.',
       async run() {
-        const { said } = await delivered(true);
+        const { said } = await deliverComment(true);
         expect(said?.own === true, `it answered ${previewValue(said)}`);
       },
     },

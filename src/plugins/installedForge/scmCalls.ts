@@ -161,7 +161,7 @@ export class ScmCalls {
   }
 }
 
-/** How an answer concerns something else than what was asked for; null = it does not. */
+/** How an answer differs from the request; null = it matches. */
 function describeMismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
   const [wanted, given] = [Object(asked), Object(answer)];
   if (method === 'pullRequest' || method === 'merge')

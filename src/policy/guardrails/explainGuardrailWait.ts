@@ -4,7 +4,7 @@ import type { RowReader } from '../../contract/records/rowReader.ts';
 import type { Parked } from '../../contract/schema/job/parked.ts';
 import type { WhyReply } from '../../contract/schema/api/replies.ts';
 
-/** For a job that a rule made wait: which rule, what was wanted, and that a person decides. */
+/** For a job that waits because of a rule: which rule, what the agent wanted to do, and that a person decides. */
 export function explainGuardrailWait<Why extends Pick<WhyReply, 'id' | 'waitsFor'>>(
   rows: RowReader,
   why: Why,

@@ -190,7 +190,7 @@ function markScriptNameConflict(rule: ScriptRule, configuredRules: readonly Rule
   return { ...rule, problem };
 }
 
-/** No job exists yet that could wait for a person, so it is refused. */
+/** Refused, because no job exists yet that could wait for a person. */
 const denyParkAtJobStart = ({ moment }: Subject, outcome: RuleOutcome): RuleOutcome =>
   moment === 'job.start' && outcome.result === 'park' ? { ...outcome, result: 'deny' } : outcome;
 

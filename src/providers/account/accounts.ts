@@ -7,16 +7,17 @@ import { AccountClient, type AccountClientOptions } from './accountClient.ts';
  * counted once.
  */
 export function createAccounts(
-  shared: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen' | 'mayAct'> & {
+  sharedOptions: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen' | 'mayAct'> & {
     /** Called with each secret, since one that was read from a file is in no configuration. */
     onSecret?(secret: string): void;
   },
 ): OpenAccount {
   const accounts = new Map<string, AccountClient>();
   return ({ host, secret }, options) => {
-    shared.onSecret?.(secret);
+    sharedOptions.onSecret?.(secret);
     const key = `${host} ${createHash('sha256').update(secret).digest('hex')}`;
-    const accountClient = accounts.get(key) ?? new AccountClient({ ...shared, ...options, host });
+    const accountClient =
+      accounts.get(key) ?? new AccountClient({ ...sharedOptions, ...options, host });
     accounts.set(key, accountClient);
     return accountClient;
   };

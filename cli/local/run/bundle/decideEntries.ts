@@ -3,7 +3,7 @@ import type { Entry } from './manifest.ts';
 /** Most bytes of a file of a session's folder: 4 MiB. */
 const MAX_SESSION_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Files of a session's folder that svc writes and that say what was. */
+/** Files that svc writes into a session's folder to record what the agent was given. */
 const SESSION_FILES = new Set(['kickoff.md', 'system.md', 'session.json', 'kickoff-read']);
 
 /** Folders of a job that are the agent's own: caches, and logins of its program. */

@@ -169,12 +169,12 @@ export function describeApi<Route extends DescribedRoute>(
       [route.method.toLowerCase()]: describeOperation(route, description),
     };
   }
-  const hoisted = hoistSharedSchemas(paths);
+  const hoistedDocument = hoistSharedSchemas(paths);
   return {
     openapi: '3.1.0',
     info: { title, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    paths: hoisted.document,
-    components: { schemas: { Problem, ...hoisted.schemas }, securitySchemes },
+    paths: hoistedDocument.document,
+    components: { schemas: { Problem, ...hoistedDocument.schemas }, securitySchemes },
   };
 }

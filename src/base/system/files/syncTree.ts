@@ -20,9 +20,9 @@ async function syncEach(
   paths: readonly string[],
   sync: (path: string) => Promise<void>,
 ): Promise<void> {
-  const left = paths.values();
+  const remainingPaths = paths.values();
   const work = async () => {
-    for (const path of left) await sync(path);
+    for (const path of remainingPaths) await sync(path);
   };
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
 }

@@ -39,7 +39,7 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer | n
     const pieces: Buffer[] = [];
     let size = 0;
     const done = (body: Buffer | null): void => {
-      req.off('data', take).off('end', ended).off('error', reject).off('close', closed);
+      req.off('data', take).off('end', onEnd).off('error', reject).off('close', onClose);
       resolve(body);
     };
     const take = (piece: Buffer): void => {
@@ -47,8 +47,8 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer | n
       if (size > most) done(null);
       else pieces.push(piece);
     };
-    const ended = (): void => done(Buffer.concat(pieces));
-    const closed = (): void => reject(new Error('The request body is incomplete.'));
-    req.on('data', take).on('end', ended).on('error', reject).on('close', closed);
+    const onEnd = (): void => done(Buffer.concat(pieces));
+    const onClose = (): void => reject(new Error('The request body is incomplete.'));
+    req.on('data', take).on('end', onEnd).on('error', reject).on('close', onClose);
   });
 }

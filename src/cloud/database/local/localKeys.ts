@@ -16,7 +16,7 @@ export interface LocalKeys {
   otherKey: string | null;
 }
 
-/** One key a line, the one that seals first; null = no file, or an empty one. Nothing is made. */
+/** One key a line, the sealing key first; null = the file is missing or empty. Creates nothing. */
 export async function readKnownLocalKeys(file: string): Promise<LocalKeys | null> {
   try {
     const text = await readFile(file, 'utf8');
@@ -48,7 +48,7 @@ export async function readLocalKeys(file: string, ids: Ids): Promise<LocalKeys> 
   return (await readKnownLocalKeys(file)) ?? { key: '', otherKey: null };
 }
 
-/** Puts a new key before the one that seals now, which still opens. */
+/** Puts a new key first, which seals from now on; the earlier keys still open. */
 export const addLocalKey = (file: string, { key }: LocalKeys, ids: Ids): Promise<void> =>
   writePrivateFile(file, `${createKey()}\n${key}\n`, `${ids.next()}.draft`);
 

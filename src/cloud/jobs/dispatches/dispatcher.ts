@@ -49,7 +49,7 @@ export class Dispatcher {
     this.#passLater();
   }
 
-  /** A pass begins at once, or after the one that is running. */
+  /** Starts a pass at once, or after the running one. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#isWanted = true;

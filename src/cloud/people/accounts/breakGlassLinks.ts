@@ -75,7 +75,7 @@ export async function createBreakGlassLink(
   };
 }
 
-/** Whom the link logs in; null = it is none of an owner, was used, or has expired. */
+/** The owner whom the link logs in; null = the link is unknown, used or expired. */
 export async function findBreakGlassOwner(
   { clock }: Pick<CloudContext, 'clock'>,
   sql: Sql | TransactionSql,

@@ -12,7 +12,7 @@ export interface ShownForm {
   status: number;
 }
 
-/** What a new account needs, with what was typed already. */
+/** The fields of a new account, filled with the values that were typed before. */
 export const renderAccountFields = (form: Form, errors: readonly FieldError[]): Html =>
   html`${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: form.name ?? '' }, errors)}
 ${renderField({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: form.email ?? '' }, errors)}

@@ -20,7 +20,7 @@ export interface PageEnv {
 export interface PageCall {
   ctx: Context;
   session: BrowserSession | null;
-  /** What the path ends with, such as the secret of an invitation; empty where the page has none. */
+  /** The end of the path, such as the secret of an invitation; empty for pages without one. */
   secret: string;
 }
 

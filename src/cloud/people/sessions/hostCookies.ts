@@ -35,7 +35,7 @@ export function setHostCookie(ctx: Context, publicUrl: string, cookie: HostCooki
   ctx.append('Set-Cookie', parts.join('; '));
 }
 
-/** The value of a cookie that was set so; null = the browser has none. */
+/** The value of a cookie that was set this way; null = the browser did not send it. */
 export const readHostCookie = (ctx: Context, publicUrl: string, name: string): string | null =>
   readCookie(ctx.req, toHostName(publicUrl, name));
 

@@ -3,7 +3,7 @@ import { SignOnError, type SignOnFault } from './signOnFaults.ts';
 
 /** Codes of OAuth for an issuer that cannot answer at the moment. */
 const PASSING: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error']);
-/** Codes of openid-client for a request without an answer; a broken connection has none. */
+/** Codes of openid-client for a request without an answer; a broken connection has no code. */
 const UNANSWERED: ReadonlySet<string | undefined> = new Set([
   undefined,
   'OAUTH_TIMEOUT',

@@ -25,8 +25,10 @@ export class RecentMembers {
   }
 
   find(ctx: Context, team: string): KnownMember | null {
-    const known = this.#members.get(this.#toKey(ctx, team));
-    return known !== undefined && known.until > this.#clock.now() ? known.member : null;
+    const knownMember = this.#members.get(this.#toKey(ctx, team));
+    return knownMember !== undefined && knownMember.until > this.#clock.now()
+      ? knownMember.member
+      : null;
   }
 
   remember(ctx: Context, team: string, member: KnownMember): void {

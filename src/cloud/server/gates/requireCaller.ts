@@ -136,9 +136,9 @@ async function findCaller(
   const team = match.params.teamId ?? '';
   const member = await findMember(gate, ctx, team);
   requestLimits.take(member.person.userId);
-  const admitted = { person: member.person, team: requireRole(member.team, who) };
-  recent.remember(ctx, team, admitted);
-  return { ...UNKNOWN, ...admitted };
+  const admittedCaller = { person: member.person, team: requireRole(member.team, who) };
+  recent.remember(ctx, team, admittedCaller);
+  return { ...UNKNOWN, ...admittedCaller };
 }
 
 const findMember = async ({ credentials, database }: CallerGate, ctx: Context, team: string) =>

@@ -6,7 +6,7 @@ const ORDER = ['viewer', 'member', 'admin', 'owner'] as const;
 export const TeamRole = Type.Enum([...ORDER]);
 export type TeamRole = Type.Static<typeof TeamRole>;
 
-/** The role with this name; null = it is none. */
+/** The role with this name; null = no role has it. */
 export const parseTeamRole = (name: unknown): TeamRole | null =>
   ORDER.find((role) => role === name) ?? null;
 

@@ -63,9 +63,11 @@ const createGlobTool = (places: Places): AgentTool => ({
     const sorted = times
       .sort((a, b) => b.mtimeMs - a.mtimeMs || a.shown.localeCompare(b.shown))
       .map(({ shown }) => shown);
-    const omitted = paths.length - MAX_PATHS;
+    const omittedCount = paths.length - MAX_PATHS;
     return toDoneResult(
-      [...sorted.slice(0, MAX_PATHS), ...(omitted > 0 ? [`[${omitted} more]`] : [])].join('\n'),
+      [...sorted.slice(0, MAX_PATHS), ...(omittedCount > 0 ? [`[${omittedCount} more]`] : [])].join(
+        '\n',
+      ),
     );
   },
 });
@@ -135,11 +137,12 @@ const createGrepTool = (places: Places, place: ProgramPlace): AgentTool => ({
       .filter((line) => line !== '' && !(mode === '-c' && line.endsWith(':0')))
       .map((line) => line.replace(/^\.\//, ''));
     if (lines.length === 0) return toDoneResult('[nothing matches]');
-    const omitted = lines.length - MAX_LINES;
+    const omittedCount = lines.length - MAX_LINES;
     return toDoneResult(
-      [...lines.slice(0, MAX_LINES), ...(omitted > 0 ? [`[${omitted} more lines]`] : [])].join(
-        '\n',
-      ),
+      [
+        ...lines.slice(0, MAX_LINES),
+        ...(omittedCount > 0 ? [`[${omittedCount} more lines]`] : []),
+      ].join('\n'),
     );
   },
 });

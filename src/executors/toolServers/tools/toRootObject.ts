@@ -44,11 +44,11 @@ function gatherSchemaProperties(
   schema: Fields,
   depth: number,
 ): { properties: Fields[]; required: string[] } {
-  const collected = {
+  const collection = {
     properties: [toFields(schema.properties)],
     required: pickStringNames(schema.required),
   };
-  if (depth >= MAX_DEPTH) return collected;
+  if (depth >= MAX_DEPTH) return collection;
   const members = COMBINATORS.flatMap((keyword) =>
     toListOrEmpty(schema[keyword]).map((member) => ({ keyword, member: resolve(root, member) })),
   );
@@ -58,10 +58,10 @@ function gatherSchemaProperties(
   }));
   for (const { keyword, member } of [...members, ...branches]) {
     const inner = gatherSchemaProperties(root, member, depth + 1);
-    collected.properties.push(...inner.properties);
-    if (keyword === 'allOf') collected.required.push(...inner.required);
+    collection.properties.push(...inner.properties);
+    if (keyword === 'allOf') collection.required.push(...inner.required);
   }
-  return collected;
+  return collection;
 }
 
 /**

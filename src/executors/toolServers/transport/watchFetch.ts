@@ -70,10 +70,10 @@ const readEventIds = () => {
   let last: string | null = null;
   return {
     take(piece: Bytes): void {
-      const received = rest + decoder.decode(piece, { stream: true });
-      last = [...received.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? last;
-      const lineStart = Math.max(received.lastIndexOf('\n'), received.lastIndexOf('\r'), 0);
-      rest = received.slice(lineStart, lineStart + MAX_EVENT_ID_CHARS);
+      const text = rest + decoder.decode(piece, { stream: true });
+      last = [...text.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? last;
+      const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0);
+      rest = text.slice(lineStart, lineStart + MAX_EVENT_ID_CHARS);
     },
     /** Id of the last event with one; null = none. */
     last: (): string | null => last,

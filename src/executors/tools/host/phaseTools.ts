@@ -178,13 +178,13 @@ export class PhaseTools {
   }
 
   /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
-  async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
+  async call(name: string, args: unknown, abortSignal?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     const tool =
       this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
     if (!tool) return this.#refuseMissing(name);
     if (tool.hints.openWorldHint) this.#onOutcome(null);
-    return Promise.race([this.#held(tool, args, gone), this.#over]);
+    return Promise.race([this.#held(tool, args, abortSignal), this.#over]);
   }
 
   async #refuseMissing(name: string): Promise<ToolAnswer> {
@@ -205,31 +205,37 @@ export class PhaseTools {
         `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
       );
     }
-    const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
-    const names = known.map((one) => one.name);
+    const tools = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
+    const names = tools.map((one) => one.name);
     const rules = { own: this.#own, restricted: this.#restricted };
     return this.#screen(explainMissingTool(name, names, rules));
   }
 
-  async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
+  async #held(
+    tool: Tool,
+    args: unknown,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<ToolAnswer> {
     await this.#gate.open();
     // The caller is gone and would get no answer; an agent that wants one calls again.
-    if (gone?.aborted) return toFailedAnswer('The call was cancelled before it began.');
+    if (abortSignal?.aborted) return toFailedAnswer('The call was cancelled before it began.');
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
     try {
-      return await this.#confirmed(tool, args, gone);
+      return await this.#confirmed(tool, args, abortSignal);
     } finally {
       this.#watch?.ended();
-      if (gone?.aborted) this.#watch?.lost();
+      if (abortSignal?.aborted) this.#watch?.lost();
     }
   }
 
   /** Where the control plane is away for too long, the agent gets another answer than the call's own. */
-  #confirmed(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
-    if (tool.hints.readOnlyHint) return this.#run(tool, args, gone);
+  #confirmed(tool: Tool, args: unknown, abortSignal: AbortSignal | undefined): Promise<ToolAnswer> {
+    if (tool.hints.readOnlyHint) return this.#run(tool, args, abortSignal);
     const abortController = new AbortController();
-    const signal = gone ? AbortSignal.any([gone, abortController.signal]) : abortController.signal;
+    const signal = abortSignal
+      ? AbortSignal.any([abortSignal, abortController.signal])
+      : abortController.signal;
     return unlessAway(this.#run(tool, args, signal), this.#away, () => {
       // The answer reaches no one: the next equal call is the same one.
       abortController.abort();
@@ -237,12 +243,12 @@ export class PhaseTools {
     });
   }
 
-  async #run(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
-    const numbered = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
-    const lose = () => numbered?.lose();
-    if (numbered) gone?.addEventListener('abort', lose, { once: true });
+  async #run(tool: Tool, args: unknown, abortSignal: AbortSignal | undefined): Promise<ToolAnswer> {
+    const callKey = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
+    const lose = () => callKey?.lose();
+    if (callKey) abortSignal?.addEventListener('abort', lose, { once: true });
     const port = this.#port;
-    const key = numbered?.key ?? '';
+    const key = callKey?.key ?? '';
     const takeReceipt = (receipt: ToolReceipt) => {
       if (!receipt.ok) throw new ToolRefusal(receipt.message);
       return { duplicate: receipt.duplicate };
@@ -250,7 +256,7 @@ export class PhaseTools {
     const call: ToolCall = {
       port,
       key,
-      signal: gone ? AbortSignal.any([gone, this.#ended.signal]) : this.#ended.signal,
+      signal: abortSignal ? AbortSignal.any([abortSignal, this.#ended.signal]) : this.#ended.signal,
       send: async (event) => takeReceipt(await port.send(event, key)),
       coordinate: async (event, command) => takeReceipt(await port.coordinate(event, command, key)),
     };
@@ -259,17 +265,17 @@ export class PhaseTools {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is stored or sent: journal, rows, pull requests and other jobs all get
       // these arguments.
-      const given = await this.#guarded(tool.name, screenTexts(args, this.#screen));
-      const answer = this.#screened(await tool.run(given.args, call));
+      const guardedCall = await this.#guarded(tool.name, screenTexts(args, this.#screen));
+      const answer = this.#screened(await tool.run(guardedCall.args, call));
       if (answer.failed === true) this.#onOutcome(readWriteProblem(answer));
       const { untrusted = tool.untrusted } = answer;
       const toolAnswer =
         untrusted === true && answer.failed !== true ? fenceAnswer(answer, this.#visible) : answer;
-      return given.note === null
+      return guardedCall.note === null
         ? toolAnswer
-        : { ...toolAnswer, text: `${toolAnswer.text}\n\n${given.note}` };
+        : { ...toolAnswer, text: `${toolAnswer.text}\n\n${guardedCall.note}` };
     } catch (error) {
-      numbered?.release();
+      callKey?.release();
       if (error instanceof SvcError) this.#onOutcome(error);
       const code = error instanceof SvcError ? { code: error.code } : {};
       return toFailedAnswer(this.#explain(tool.name, error), code);
@@ -304,9 +310,9 @@ export class PhaseTools {
   #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return toErrorMessage(error);
     if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) {
-      const said = `${tool}: ${error.message}`;
-      if (error.code !== 'unreachable') return said;
-      return `${said}${/[.!?]$/.test(said) ? '' : '.'} This is temporary: call it again later.`;
+      const message = `${tool}: ${error.message}`;
+      if (error.code !== 'unreachable') return message;
+      return `${message}${/[.!?]$/.test(message) ? '' : '.'} This is temporary: call it again later.`;
     }
     // An unexpected error may contain paths or worse: only the runner's log gets it.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);

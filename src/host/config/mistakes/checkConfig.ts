@@ -146,7 +146,7 @@ class Inspection {
       } else this.value(valueNode, inner, here);
       seenKeys.add(key);
     }
-    // Where an unknown key is refused, its own message says what was meant.
+    // If an unknown key is refused as well, that message already suggests the right name.
     const refusedKeys =
       schema !== null && allowsAnyKey(schema)
         ? []

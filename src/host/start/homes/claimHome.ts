@@ -261,7 +261,7 @@ async function follow(
 }
 
 /**
- * Unless it is claimed, what has to be done is found out again: another process was faster, or the one that had the home
+ * If the claim fails, the next step is decided again: another process was faster, or the one that had the home
  * might still act. `waitUntil`: epoch ms; after that, SvcError `lease-running`.
  */
 async function tryClaim(

@@ -309,7 +309,7 @@ export class PairedHome {
     return {
       ...position,
       generation,
-      // While it is seeded, the copy that follows has what was written meanwhile.
+      // While the home is seeded, the next copy contains what is written meanwhile.
       checkpointDue: () => this.#checkpoints?.upload() ?? Promise.resolve(undefined),
       keepArchive: async (path, sha256) => {
         await uploadBlob(this.client, sha256, path, () => this.#patience);

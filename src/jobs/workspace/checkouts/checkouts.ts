@@ -78,7 +78,7 @@ export class Checkouts {
   }
 
   /**
-   * Makes a checkout ready, as far as it is not: after a crash again from the start of what was
+   * Prepares a checkout as far as needed: after a crash again from the start of what was
    * under way. Throws SvcError `invalid` for a wrong `.svc/checkout.md`, `SetupStopped` if no one waits
    * for it any more.
    */

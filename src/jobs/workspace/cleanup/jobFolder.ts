@@ -140,10 +140,10 @@ export class JobFolder {
   /** Nothing in it has to be saved. */
   async #drop(name: string): Promise<void> {
     if (this.#deps.dryRun) return this.#count(name);
-    const removed = this.#rename(name, GONE);
-    if (removed === null) return;
+    const removedPath = this.#rename(name, GONE);
+    if (removedPath === null) return;
     this.#deps.reached?.('gone');
-    await this.#remove(removed);
+    await this.#remove(removedPath);
     this.#deps.reached?.('removed');
   }
 

@@ -10,7 +10,7 @@ export interface FrameForm {
   formatStoreLine(at: number, tag: string, line: string, storedText?: string): string;
 }
 
-/** A frame's data as an object, or why it is none. */
+/** A frame's data as an object, or why it cannot be read as one. */
 export function parseFrameData(json: string): Record<string, unknown> | string {
   let data: unknown;
   try {

@@ -38,7 +38,7 @@ export function findOutsideWrite(db: StateReader): OutsideWrite | null {
   return due === 'archive' || due === 'migration' || due === 'repair' ? due : null;
 }
 
-/** SQL that removes the mark: a checkpoint has what was written. */
+/** SQL that removes the mark, once a checkpoint contains the written rows. */
 export const FORGET_OUTSIDE_WRITES = `DELETE FROM meta WHERE key = '${DUE}'`;
 
 /** Entries are made for the schema that the state has now. Within a transaction. */

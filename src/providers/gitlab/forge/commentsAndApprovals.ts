@@ -125,11 +125,11 @@ export async function approveGitlabPr(client: GitlabClient, args: Approval): Pro
   // A server that does not show approvals may still take one.
   const { value: before } = await readOptional(getApprovals(client, repo, number));
   if (before?.user_has_approved) return answerGitlabApproval(mr, self.username, true);
-  const refused = new SvcError(
+  const refusal = new SvcError(
     'conflict',
     `${client.host} does not let ${self.username} approve ${pr.prId}: it is its own work, or its role is too low. Ask a person.`,
   );
-  if (before?.user_can_approve === false) throw refused;
+  if (before?.user_can_approve === false) throw refusal;
   try {
     const path = `${client.mergeRequest(repo, number)}/approve`;
     await client.rest.send<Approvals>(
@@ -141,7 +141,7 @@ export async function approveGitlabPr(client: GitlabClient, args: Approval): Pro
     );
   } catch (error) {
     // The same token has just read the merge request, so the account lacks the right.
-    throw error instanceof SvcError && error.data.status === 401 ? refused : error;
+    throw error instanceof SvcError && error.data.status === 401 ? refusal : error;
   }
   return answerGitlabApproval(mr, self.username, false);
 }
