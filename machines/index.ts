@@ -2,6 +2,7 @@ export { jobChart, toPublicStatus } from './job/jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './job/jobContext.ts';
 export type { SessionContinuation } from './job/sessionContinuation.ts';
 export { BUDGET_TIMER } from './job/setbackChanges.ts';
+export { DURATION_TIMERS } from './durationTimers.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftoverItems } from './job/ports.ts';
 export type { PrProblem } from './job/jobContext.ts';

@@ -1,5 +1,6 @@
-import { realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { findErrorCode } from '../../src/base/errors/findErrorCode.ts';
 import {
   type Finding,
   toErrorFinding,
@@ -63,7 +64,26 @@ export function diagnoseModes(fileModes: readonly FileMode[], uid: number | null
   return (paths(false).length > 0 ? toErrorFinding : toWarningFinding)(detail, commands.join('; '));
 }
 
+/** Why nothing can be written to the home, as a code of the system; null = it can be written. */
+async function findWriteHindrance(home: string): Promise<string | null> {
+  for (let at = home; ; at = dirname(at))
+    try {
+      await access(at, constants.W_OK);
+      return (await stat(at)).isDirectory() ? null : 'ENOTDIR';
+    } catch (error) {
+      const code = findErrorCode(error) ?? 'unknown';
+      // What does not exist yet is made in the folder above.
+      if (code !== 'ENOENT' || dirname(at) === at) return code;
+    }
+}
+
 export async function checkModes(home: string): Promise<Finding> {
+  const hindrance = await findWriteHindrance(home);
+  if (hindrance !== null)
+    return toErrorFinding(
+      `${home} cannot be written (${hindrance})`,
+      'Set SVC_HOME to a folder that you can write, or make this one writable.',
+    );
   const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
   const fileModes = (await Promise.all(names.map((name) => readFileMode(join(home, name))))).filter(
     (one) => one !== null,

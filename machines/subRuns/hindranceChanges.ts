@@ -16,7 +16,7 @@ import {
 } from './subRunEffects.ts';
 import type { CampaignHindrance, SubRunsContext } from './subRunsContext.ts';
 
-const RETRY_TIMER = 'retry';
+export const RETRY_TIMER = 'retry';
 /** Longest problem text, characters; leaves room for what follows it. */
 const MAX_MESSAGE_CHARS = MAX_KEPT_REASON_CHARS - 200;
 

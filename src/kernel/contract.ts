@@ -8,6 +8,8 @@ import type { DurableStore, FrameRow, JournalRow } from './writer.ts';
 export interface KernelClock {
   now(): number;
   at(atMs: number, run: () => void): () => void;
+  /** Milliseconds of a clock that is never set. Left out: the time of day is never set back. */
+  steady?(): number;
 }
 
 export interface Send {
@@ -95,6 +97,11 @@ export interface KernelOptions {
   isTakeover?(): boolean;
   /** Removes known secrets from an event's JSON before its chart sees it; null = unchanged. */
   screen: ((json: string) => string) | null;
+  /**
+   * Names of timers that measure a duration: they last no longer when the time of day is set back
+   * while they run. Default: none; all others are due at a time of day.
+   */
+  durations?: ReadonlySet<string>;
   /** Called with an actor's id and the reason when its state cannot be read. */
   onUnreadable?: (id: string, why: string) => void;
   /** Receives errors without a caller: those of listeners, and late errors of ports. */

@@ -102,7 +102,7 @@ export const createKernel: CreateKernel = (options) => {
     report,
   });
   const mail = new Mail(submit, clock, report);
-  const timers = new Timers(store, clock, submit, report);
+  const timers = new Timers(store, clock, submit, report, options.durations);
 
   /** Ends with `work`, but no later than `at`. Errors of `work` are reported. */
   const waitUntil = async (at: number, work: () => Promise<void>): Promise<void> => {

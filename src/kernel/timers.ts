@@ -1,8 +1,11 @@
 import { KernelError, type KernelClock } from './contract.ts';
+import { SetBack } from './setBack.ts';
 import type { Report, Submit } from './work.ts';
 import type { DurableStore, TimerRow } from './writer.ts';
 
 const FIRE_LIMIT = 100;
+/** Most timers that are looked at while the time of day is set back: those due earlier can be later rows. */
+const SET_BACK_LIMIT = 10_000;
 /** Wait before unwritten firings are retried, ms. */
 const AGAIN_MS = 1_000;
 
@@ -16,11 +19,23 @@ export class Timers {
   readonly #report: Report;
   /** Timers of actors that this release cannot read; they stay for a later one. */
   readonly #stuck = new Set<string>();
+  readonly #durations: ReadonlySet<string>;
+  readonly #setBack: SetBack;
+  /** Of timers that were set since: how far the time of day was set back before, ms. */
+  #setLater = new Map<string, number>();
   #alarm: { due: number; cancel: () => void } | undefined;
   #firing = false;
   #stopped = false;
 
-  constructor(store: DurableStore, clock: KernelClock, submit: Submit, report: Report) {
+  constructor(
+    store: DurableStore,
+    clock: KernelClock,
+    submit: Submit,
+    report: Report,
+    durations: ReadonlySet<string> = new Set(),
+  ) {
+    this.#durations = durations;
+    this.#setBack = new SetBack(clock);
     this.#store = store;
     this.#clock = clock;
     this.#submit = submit;
@@ -28,7 +43,14 @@ export class Timers {
   }
 
   set(rows: readonly TimerRow[]): void {
-    for (const { due } of rows) this.#arm(due);
+    const back = this.#setBack.measure();
+    if (back === 0) {
+      for (const { due } of rows) this.#arm(due);
+      return;
+    }
+    for (const row of rows)
+      if (this.#durations.has(row.name)) this.#setLater.set(toDueTimerKey(row), back);
+    void this.fire();
   }
 
   stop(): void {
@@ -53,11 +75,12 @@ export class Timers {
 
   async #fireDue(): Promise<number | undefined> {
     for (;;) {
-      const rows = this.#store
-        .timers(FIRE_LIMIT + this.#stuck.size)
-        .filter((row) => !this.#stuck.has(toDueTimerKey(row)));
-      const due = rows.filter((row) => row.due <= this.#clock.now());
-      if (this.#stopped || due.length === 0) return rows[0]?.due;
+      const rows = this.#listNext();
+      const due = rows
+        .filter((one) => one.dueNow <= this.#clock.now())
+        .slice(0, FIRE_LIMIT)
+        .map(({ row }) => row);
+      if (this.#stopped || due.length === 0) return rows[0]?.dueNow;
       const results = await Promise.allSettled(
         due.map((row) =>
           this.#submit({ timer: row, sends: [{ to: row.actor, event: row.event }] }),
@@ -73,6 +96,27 @@ export class Timers {
           this.#stuck.add(toDueTimerKey(row));
       }
     }
+  }
+
+  /** The next timers by the time at which they are due as the time of day is now. */
+  #listNext(): { row: TimerRow; dueNow: number }[] {
+    const back = this.#setBack.measure();
+    const limit = back === 0 ? FIRE_LIMIT : SET_BACK_LIMIT;
+    const rows = this.#store
+      .timers(limit + this.#stuck.size)
+      .filter((row) => !this.#stuck.has(toDueTimerKey(row)));
+    if (back === 0) return rows.map((row) => ({ row, dueNow: row.due }));
+    const later = new Map<string, number>();
+    const next = rows.map((row) => {
+      if (!this.#durations.has(row.name)) return { row, dueNow: row.due };
+      const key = toDueTimerKey(row);
+      const before = this.#setLater.get(key) ?? 0;
+      if (before > 0) later.set(key, before);
+      return { row, dueNow: row.due - Math.max(0, back - before) };
+    });
+    // Those that have fired, or were cancelled, are forgotten.
+    if (rows.length < limit) this.#setLater = later;
+    return next.sort((a, b) => a.dueNow - b.dueNow);
   }
 
   #arm(due: number): void {

@@ -92,7 +92,8 @@ export async function uninstallPlugin(
 export async function listInstalledIds(pluginsDir: string): Promise<string[]> {
   const entries = await readdir(pluginsDir, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      ignoreMissingFolder(error);
+      // A home below a file is refused when it is made.
+      if (error.code !== 'ENOTDIR') ignoreMissingFolder(error);
       return [];
     },
   );

@@ -13,7 +13,7 @@ import { diagnoseCleanup } from '../../cli/doctor/cleanup.ts';
 import { diagnoseDisk } from '../../cli/doctor/disk.ts';
 import { diagnoseGit } from '../../cli/doctor/git.ts';
 import { listHttpEndpoints } from '../../cli/doctor/models.ts';
-import { diagnoseModes } from '../../cli/doctor/modes.ts';
+import { checkModes, diagnoseModes } from '../../cli/doctor/modes.ts';
 import { diagnoseNode } from '../../cli/doctor/examineHome.ts';
 import { diagnoseTriggers } from '../../cli/doctor/triggers.ts';
 import { diagnosePlugins } from '../../cli/doctor/plugins.ts';
@@ -487,6 +487,15 @@ test('a store on which a newer release has run is an error too, whatever its sch
   );
   assert.equal(status, 'error');
   assert.match(detail, /^svc 0\.3\.0 has run on \/h\/state\.db, and this is svc 0\.2\.0/);
+});
+
+test('a home that cannot be written is an error, also where it does not exist yet', async () => {
+  for (const home of ['/dev/null/.svc', '/dev/null']) {
+    const { status, detail } = await checkModes(home);
+    assert.is(status, 'error');
+    assert.match(detail, '(ENOTDIR)');
+  }
+  assert.is((await checkModes(join(tmpdir(), 'svc-no-home', '.svc'))).status, 'skipped');
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { RATING_GRACE_MS } from '../rules/limits.ts';
 import { collectRatingFacts } from '../rules/collectRatingFacts.ts';
 import { findPhase } from '../rules/phases.ts';
 
-const RATING_TIMER = 'judge';
+export const RATING_TIMER = 'judge';
 
 /**
  * The job continues whatever the provider does: failures, timeouts and invalid answers are recorded

@@ -13,7 +13,7 @@ import { endOnUndecidedWrite } from './writeAnswers.ts';
 export const WAITS_FOR_EVENT =
   'for a review or merge of one of its pull requests, or a comment on one of its tickets';
 
-const OUTAGE_TIMER = 'outage';
+export const OUTAGE_TIMER = 'outage';
 
 const reopened = {
   'subRuns.reopened': [

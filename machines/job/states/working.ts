@@ -13,7 +13,7 @@ import { sessionTools } from './sessionTools.ts';
 import { settling } from './settling.ts';
 import { endOnUndecidedWrite, noteUndecidedWrite } from './writeAnswers.ts';
 
-const STOP_TIMER = 'stop';
+export const STOP_TIMER = 'stop';
 
 const preparing = jobSetup.createStateConfig({
   meta: { waits: 'for the workspace and the overlay of this phase' },

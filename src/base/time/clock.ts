@@ -12,6 +12,12 @@ export interface Clock {
   at(atMs: number, run: () => void): () => void;
 }
 
+/** The clock of a machine whose time of day may be set back. */
+export interface MachineClock extends Clock {
+  /** Milliseconds of a clock that is never set, and stops while the machine sleeps. */
+  steady?(): number;
+}
+
 /**
  * A longer wait is split into steps: a timeout runs on a clock that stops while the machine sleeps
  * and does not follow the time of day, so a job that waits until a time would be woken hours late.
@@ -19,8 +25,9 @@ export interface Clock {
  */
 const LONGEST_TIMEOUT_MS = 60_000;
 
-export const systemClock: Clock = {
+export const systemClock: MachineClock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   at(atMs, run) {
     let handle: NodeJS.Timeout;
     // Of the two clocks, that of the day is set back at times, and the other stops in sleep.

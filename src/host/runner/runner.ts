@@ -5,6 +5,7 @@ import type { BrokenRowNotes, Runner } from '../../contract/runner/runner.ts';
 import { resolveForge } from '../../providers/forges.ts';
 import { LOCAL_FORGE } from '../../providers/local/describe.ts';
 import { createCampaigns } from '../../sessions/subRuns/campaigns.ts';
+import { DURATION_TIMERS } from '../../../machines/index.ts';
 import { CHARTS } from './charts.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import type { CreateJobDeps } from '../../jobs/create/createJobDeps.ts';
@@ -252,6 +253,7 @@ const createActors = (core: RunnerCore) => {
       store.actors.leaveOut(id);
     },
     clock,
+    durations: DURATION_TIMERS,
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),

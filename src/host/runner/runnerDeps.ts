@@ -8,7 +8,7 @@ import type { DecidesQuestions } from '../../contract/policy/decider.ts';
 import type { Executor } from '../../contract/session/executor.ts';
 import type { ScriptRules } from '../../policy/guardrails/readScriptRules.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
-import type { Clock } from '../../base/time/clock.ts';
+import type { MachineClock } from '../../base/time/clock.ts';
 import type { Ids } from '../../base/system/ids/ids.ts';
 import type { Log } from '../../base/system/log/log.ts';
 import type { ServerSource } from '../../workflows/toolServers/serverSource.ts';
@@ -27,7 +27,7 @@ import type { ForgeSite } from '../../jobs/tickets/findRepoInTicket.ts';
 export interface RunnerDeps {
   settings: Settings;
   store: OpenStore;
-  clock: Clock;
+  clock: MachineClock;
   /** Free bytes on the disk of a folder; null = no disk is watched. */
   freeSpace: ((folder: string) => Promise<number>) | null;
   ids: Ids;

@@ -22,7 +22,7 @@ export async function ensureHome(settings: Settings): Promise<void> {
     } catch (cause) {
       throw new SvcError(
         'config-invalid',
-        `The folder ${folder} cannot be created: ${toErrorMessage(cause)}. Create it yourself, or name another one in the configuration.`,
+        `The folder ${folder} cannot be created: ${toErrorMessage(cause)}. Create it yourself, or name another one: SVC_HOME names the home, the configuration the others.`,
         { cause },
       );
     }

@@ -12,6 +12,7 @@ import {
   writeRunnerInfo,
 } from '../../../../src/host/config/home/runnerInfo.ts';
 import { readOrMintToken, readToken } from '../../../../src/host/config/home/runnerToken.ts';
+import { listInstalledIds } from '../../../../src/plugins/install.ts';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
 import { randomIds } from '../../../../src/base/system/ids/ids.ts';
 
@@ -64,6 +65,10 @@ test('a folder that cannot be created is named', async ({ home }) => {
     await message(ensureHome(await readSettings(home))),
     `config-invalid: The folder ${home}/work cannot be created: `,
   );
+});
+
+test('a home below a file has no plugins', async () => {
+  assert.equal(await listInstalledIds('/dev/null/.svc/plugins'), []);
 });
 
 test('the token is minted once, with mode 0600, and two starts at the same time get the same one', async ({
