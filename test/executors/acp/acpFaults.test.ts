@@ -8,14 +8,12 @@ import { toThrownFault } from '../../../src/base/errors/toThrownFault.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { isAlive, type Prepared, prepare } from '../../support/agents/sessionRequest.ts';
+import { createHeldClock, HELD_MS } from '../../support/heldClock.ts';
 
 const test = suite('executor acp faults');
 
-const executor = createAcpExecutor({
-  clock: systemClock,
-  config: { preset: 'custom' },
-  graceMs: 300,
-});
+const OPTIONS = { clock: systemClock, config: { preset: 'custom' }, graceMs: 300 };
+const executor = createAcpExecutor(OPTIONS);
 
 /**
  * A small agent in a file; `prompt` is what it does with a prompt, `cancel` what it does when asked
@@ -242,11 +240,13 @@ test('a flood fills the limit and not the memory, also one that is no message', 
 });
 
 test('the time limit ends a session, and nothing of it is left', async () => {
+  const { clock, release } = createHeldClock();
   await using prepared = await agent("tell('pid ' + process.pid + '\\n')", {
-    limits: { timeMs: 1_500, outputBytes: 100_000 },
+    limits: { timeMs: HELD_MS, outputBytes: 100_000 },
   });
-  const { session } = await startSteered(prepared);
+  const session = await createAcpExecutor({ ...OPTIONS, clock }).run(prepared.request);
   const pid = await readPid(prepared);
+  release();
   assert.is((await session.result).stopReason, 'limit');
   assert.is(await isAlive(Number(pid)), false);
 });

@@ -8,7 +8,14 @@ import { createBuiltinExecutor } from '../../../src/executors/builtin/createBuil
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
-import { openStage, type Stage, timesAsked } from '../../support/agents/executorContract/stage.ts';
+import {
+  fileIsThere,
+  openStage,
+  type Stage,
+  type Subject,
+  timesAsked,
+} from '../../support/agents/executorContract/stage.ts';
+import { createHeldClock, HELD_MS } from '../../support/heldClock.ts';
 
 const test = suite('builtin session');
 
@@ -259,10 +266,21 @@ test('a session without its tool server, its endpoint or its model says what is 
 });
 
 test('limits of time and output end a session, and the commands with it', async () => {
-  await using slow = await open([{ calls: [{ shell: 'sleep 60' }] }]);
-  const late = await slow.play({ limits: { timeMs: 700, outputBytes: 100_000 } });
+  const { clock, release } = createHeldClock();
+  const held: Subject = {
+    ...builtinSubject('anthropic'),
+    open: async (baseUrl) =>
+      createBuiltinExecutor({ clock, settings: readBuiltinSettings({ baseUrl }) }),
+  };
+  await using slow = await openStage(held, {
+    work: [{ calls: [{ shell: 'touch begun; sleep 60' }] }],
+  });
+  const playing = slow.play({ limits: { timeMs: HELD_MS, outputBytes: 100_000 } });
+  await fileIsThere(join(slow.dir, 'begun'));
+  release();
+  const late = await playing;
   assert.equal(late.stopReason, 'limit');
-  assert.equal(late.error, 'The time limit of 0.7 s is over. The session was ended.');
+  assert.equal(late.error, 'The time limit of 86400 s is over. The session was ended.');
   await using loud = await open([{ say: 'x'.repeat(5_000) }]);
   const much = await loud.play({ limits: { timeMs: 60_000, outputBytes: 2_000 } });
   assert.equal(much.stopReason, 'limit');

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { createCommandExecutor } from '../../../src/executors/command/createCommandExecutor.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { isAlive, prepare } from '../../support/agents/sessionRequest.ts';
+import { createHeldClock, HELD_MS } from '../../support/heldClock.ts';
 
 const test = suite('executor command');
 
@@ -408,11 +409,14 @@ test('children that outlive the program are ended: in its group, deaf to SIGTERM
 });
 
 test('the time limit ends a program that hangs', async () => {
+  const { clock, release } = createHeldClock();
   await using hanging = await prepare(sh('echo begun; sleep 100'), {
-    limits: { timeMs: 500, outputBytes: 1_000 },
+    limits: { timeMs: HELD_MS, outputBytes: 1_000 },
   });
-  const session = await executor.run(hanging.request);
-  const error = 'The time limit of 0.5 s is over. The session was ended.';
+  const session = await createCommandExecutor({ clock, graceMs: 200 }).run(hanging.request);
+  await hanging.said(/^begun$/);
+  release();
+  const error = 'The time limit of 86400 s is over. The session was ended.';
   assert.equal(await session.result, { stopReason: 'limit', error, usage: null });
   assert.equal(hanging.lines('control'), [error]);
 });
