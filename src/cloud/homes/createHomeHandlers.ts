@@ -14,6 +14,7 @@ import { deleteBlob, listOldBlobs, putBlob, sendBlob } from './blobs.ts';
 import { completeCheckpoint, listParts, putPart } from './checkpoints.ts';
 import { claimHome } from './claimHome.ts';
 import { requireHolder, requireOwn } from './homeErrors.ts';
+import { noteDiverged } from './noteDiverged.ts';
 import { putBlobPart } from './putBlobPart.ts';
 import { readState } from './readState.ts';
 import { readUpload } from '../server/readUpload.ts';
@@ -52,6 +53,10 @@ export function createHomeHandlers(
       requireOwn(runner);
       await reseedHome(context, runner, body);
       return readState(sql, runner);
+    },
+    async divergedHome({ runner, body }) {
+      requireOwn(runner);
+      await noteDiverged(context, runner, body);
     },
     homeEntries: ({ runner, query, ctx }) => sendEntries(ctx, sql, runner.runnerId, query),
     claimHome: ({ runner, body }) => claimHome(context, runner, body),

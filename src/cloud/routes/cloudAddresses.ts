@@ -43,6 +43,7 @@ export const CLOUD_ADDRESSES = {
   claimHome: ['POST', '/runner/home/claim'],
   releaseHome: ['POST', '/runner/home/release'],
   reseedHome: ['POST', '/runner/home/reseed'],
+  divergedHome: ['POST', '/runner/home/diverged', 'nothing'],
   checkpointParts: ['GET', '/runner/home/checkpoints/:entry/parts'],
   putCheckpointPart: ['PUT', '/runner/home/checkpoints/:entry/parts/:part', 'nothing'],
   completeCheckpoint: ['POST', '/runner/home/checkpoints/:entry'],

@@ -8,6 +8,7 @@ import {
   ClaimBody,
   ClaimedHome,
   CreateHomeBody,
+  DivergedBody,
   EntriesQuery,
   HeldBlobs,
   HeldBlobsQuery,
@@ -76,6 +77,13 @@ export const homeRoutes = {
     body: requireBody(ReleaseBody),
     reply: HomeState,
     refusals: ['not-found', 'home-claimed'],
+  },
+  divergedHome: {
+    who: 'runner',
+    summary:
+      'Notes that the state of the machine does not fit the log: no other runner continues the home until a person has decided which one counts.',
+    body: requireBody(DivergedBody),
+    refusals: ['not-found', 'forbidden'],
   },
   reseedHome: {
     who: 'runner',

@@ -7,6 +7,7 @@ import {
   type CheckpointBody,
   type ClaimBody,
   type CreateHomeBody,
+  type DivergedBody,
   HeldBlobs,
   HomeState,
   MAX_BLOB_BYTES,
@@ -63,6 +64,11 @@ export class HomeClient {
 
   reseed(body: ReseedBody, patience: Patience): Promise<HomeState> {
     return this.#ask(HomeState, { method: 'POST', path: '/runner/home/reseed', body }, patience);
+  }
+
+  /** That the state of this machine does not fit the log. */
+  async noteDiverged(body: DivergedBody, patience: Patience): Promise<void> {
+    await this.#finish({ method: 'POST', path: '/runner/home/diverged', body }, patience);
   }
 
   /** Deletes the log. One that does not exist is no error. */

@@ -52,6 +52,8 @@ export class DoubleControlPlane {
   readonly blobs = new Map<string, Buffer>();
   /** `METHOD path` of every request. */
   readonly requests: string[] = [];
+  /** Newest entries of machines whose state does not fit the log, as they were reported. */
+  readonly diverged: number[] = [];
   isAway = false;
   /** Entries up to this one are no longer kept. */
   entriesAfter = 0;
@@ -160,6 +162,10 @@ export class DoubleControlPlane {
     if (path === '/runner/home' && method === 'GET') return this.#state();
     if (path === '/runner/home' && method === 'DELETE') return this.#leave();
     if (path === '/runner/home') return this.#create(json());
+    if (path === '/runner/home/diverged') {
+      this.diverged.push(json().n);
+      return {};
+    }
     if (path === '/runner/home/reseed') {
       this.#leave();
       return this.#create({ homeId: 'home1', ...json() });

@@ -201,6 +201,13 @@ export const ReleaseBody = Type.Object(
 );
 export type ReleaseBody = Type.Static<typeof ReleaseBody>;
 
+/** Body of POST /runner/home/diverged. */
+export const DivergedBody = Type.Object(
+  { n: describe(Count, 'The newest entry that the machine has.') },
+  closed,
+);
+export type DivergedBody = Type.Static<typeof DivergedBody>;
+
 /** Body of PATCH /teams/:teamId/runners/:runnerId. */
 export const ChangeRunnerBody = Type.Object({ policy: TakeoverPolicy }, closed);
 

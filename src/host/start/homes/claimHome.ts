@@ -12,7 +12,8 @@ import { renewOutgoing } from '../../../kernel/sqlite/log/compareWithHead.ts';
 import { moveStateAside, pruneStatesAside } from '../../../kernel/sqlite/pair/moveStateAside.ts';
 import { findFileDoubt } from './findFileDoubt.ts';
 import { buildEmpty, buildFromCheckpoint, placeState } from './buildState.ts';
-import { createDivergedError, readDivergedState, saveDivergedState } from './divergedState.ts';
+import { createDivergedError, readDivergedState } from './divergedState.ts';
+import { putDiverged, reportDiverged } from './putDiverged.ts';
 import { type FileStanding, readFileStanding } from '../../../kernel/sqlite/log/fileStanding.ts';
 import { planForMismatch, planStart, type StartPlan } from './planStart.ts';
 import { OtherHistory, replayLog } from './replayLog.ts';
@@ -81,7 +82,10 @@ export type FoundHome = { claimed: ClaimedState } | { isNew: boolean };
 export async function claimHome(parts: ClaimParts): Promise<FoundHome> {
   const { client, patience, home, stateDb } = parts;
   const divergence = readDivergedState(home);
-  if (divergence !== null) throw createDivergedError(divergence);
+  if (divergence !== null) {
+    await reportDiverged(parts, divergence.n);
+    throw createDivergedError(divergence);
+  }
   let first: FileStanding | null | undefined;
   const beganAt = parts.clock.now();
   for (let overtaken = 0; overtaken < MOST_ATTEMPTS; ) {
@@ -210,22 +214,6 @@ async function bringUp(
       await follow(parts, builtState.position, state);
     }
   }
-}
-
-async function putDiverged(
-  { home, stateDb, ids }: ClaimParts,
-  file: FileStanding | null,
-  head: number,
-  detail: string,
-): Promise<never> {
-  const n = file?.position?.n ?? 0;
-  const ending = `diverged-${n}`;
-  const divergence = { file: `${stateDb}.${ending}`, n, head, detail };
-  // The record first: no start may take the control plane's state because this one is not there.
-  await saveDivergedState(home, divergence, ids);
-  const aside = moveStateAside(stateDb, ending) ?? divergence.file;
-  if (aside !== divergence.file) await saveDivergedState(home, { ...divergence, file: aside }, ids);
-  throw createDivergedError({ ...divergence, file: aside });
 }
 
 async function build(

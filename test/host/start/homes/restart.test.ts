@@ -177,6 +177,8 @@ test('a database of yesterday does not take back what it had acknowledged: a per
   assert.is(refused.data.reason, 'diverged');
   assert.match(at.stage.listAside()[0] ?? '', /^state\.db\.diverged-\d+$/);
   assert.ok(readDivergedState(at.stage.dir) !== null);
+  // The control plane knows it: no other runner takes the home meanwhile.
+  assert.equal(at.cloud.diverged, [refused.data.n]);
   // Neither does the next start decide it, although the file is not in its place any more.
   assert.is((await catchRefusal(() => at.stage.open())).data.reason, 'diverged');
 });
