@@ -101,6 +101,17 @@ test('the jobs that wait get the slots, as many as there are, the oldest first, 
   ]);
 });
 
+test('a job that is woken while a slot is free is at work in the commit that wakes it', async () => {
+  const { start, working, slots, kernel, commits } = await setUp({ limit: 1 });
+  slots.start(kernel);
+  await start('job-1');
+  await kernel.send('job-1', { type: 'job.pause' });
+  commits.length = 0;
+  await kernel.send('job-1', { type: 'job.resume', eventKey: 'manual-resume' });
+  assert.equal(commits, [['job-1 job.resume', 'job-1 slot.granted']]);
+  assert.equal(working(), ['job-1']);
+});
+
 test('a job that waited before a restart comes before one that begins to wait with the first commit after it', async () => {
   const { start, working, slots, kernel, clock } = await setUp({ limit: 1 });
   await start('job-2');
