@@ -250,17 +250,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
             keyed
             fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
           >
-            {(shownDrawing) => (
+            {(chart) => (
               <svg
                 ref={setSvg}
                 class="graph-svg"
                 aria-label={`${props.label}. Arrow keys move between boxes, Enter opens one.`}
-                width={shownDrawing.width * view.scale()}
-                height={shownDrawing.height * view.scale()}
-                viewBox={`0 0 ${shownDrawing.width} ${shownDrawing.height}`}
+                width={chart.width * view.scale()}
+                height={chart.height * view.scale()}
+                viewBox={`0 0 ${chart.width} ${chart.height}`}
                 onKeyDown={onKeyDown}
               >
-                <For each={shownDrawing.boxes}>
+                <For each={chart.boxes}>
                   {(box) => {
                     const { id, kind } = box.node;
                     const shape = <GraphBox box={box} />;
@@ -276,7 +276,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
                   }}
                 </For>
                 <g>
-                  <For each={shownDrawing.edges}>
+                  <For each={chart.edges}>
                     {({ edge, path, head, bundle }) => (
                       <g
                         class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}
@@ -302,20 +302,15 @@ export function GraphCanvas(props: GraphCanvasProps) {
                     )}
                   </For>
                 </g>
-                <For each={shownDrawing.boxes.flatMap(({ ways }) => ways)}>{way}</For>
-                <For each={shownDrawing.edges.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={chart.boxes.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={chart.edges.flatMap(({ ways }) => ways)}>{way}</For>
               </svg>
             )}
           </Show>
         </section>
         <Show when={drawing()}>
-          {(shownDrawing) => (
-            <GraphMap
-              drawing={shownDrawing()}
-              scale={view.scale()}
-              seen={view.seen()}
-              go={view.centre}
-            />
+          {(chart) => (
+            <GraphMap drawing={chart()} scale={view.scale()} seen={view.seen()} go={view.centre} />
           )}
         </Show>
       </div>

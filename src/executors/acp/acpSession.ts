@@ -215,11 +215,7 @@ export class AcpSession implements Session {
     this.#output.turn.turnBegan();
     try {
       let end = await this.#ask(turn, this.#parts(turn.messages));
-      for (
-        let requests = 0;
-        requests < MAX_CUTS && !turn.isCancelled && !this.#cause;
-        requests += 1
-      ) {
+      for (let cuts = 0; cuts < MAX_CUTS && !turn.isCancelled && !this.#cause; cuts += 1) {
         const text = this.#waiting.length > 0 ? null : this.#link.followUp(end);
         if (text === null) break;
         end = await this.#ask(turn, [text]);

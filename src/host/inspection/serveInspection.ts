@@ -103,6 +103,6 @@ function feedInspectionReader(
     else if (reader.readyState === WebSocket.OPEN) reader.send(JSON.stringify(event));
   });
   reader.on('close', forget);
-  // The library has already told the reader what is wrong with the message.
+  // The library has already reported to the reader what is wrong with the message.
   reader.on('error', () => reader.terminate());
 }

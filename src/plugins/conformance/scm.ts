@@ -304,12 +304,8 @@ export function createScmCases({
       async run() {
         const { headCommit } = await reread();
         expect(headCommit !== '', 'the newest commit is not reported');
-        const mergeRequest = {
-          ...address(),
-          head: headCommit,
-          message: 'From the conformance kit',
-        };
-        await call('merge', (await forge()).merge(mergeRequest));
+        const merge = { ...address(), head: headCommit, message: 'From the conformance kit' };
+        await call('merge', (await forge()).merge(merge));
         const { state, endedAt, endedBy, mergeCommit } = await reread();
         expect(
           state === 'merged' && endedAt !== null && mergeCommit !== null,

@@ -150,10 +150,8 @@ export class RunningLogins implements VendorLogins {
     if (open.isBusy)
       throw new SvcError('not-possible-now', 'The code of this login is already in use.');
     if (answer.error !== undefined) {
-      const refusalText = `${answer.error} ${answer.errorDescription ?? ''}`
-        .trim()
-        .slice(0, MAX_SAID);
-      const why = `The vendor refused the login: ${refusalText}.`;
+      const words = `${answer.error} ${answer.errorDescription ?? ''}`.trim().slice(0, MAX_SAID);
+      const why = `The vendor refused the login: ${words}.`;
       await this.#end(executor, 'failed', why);
       throw new SvcError('forbidden', `${why} ${AGAIN}`);
     }
@@ -211,12 +209,8 @@ export class RunningLogins implements VendorLogins {
     return secrets && { secrets };
   }
 
-  async #kept(executor: string, loginSecrets: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
-    const secrets = checkLoginSecrets(
-      executor,
-      loginSecrets,
-      this.#options.secretSettings(executor),
-    );
+  async #kept(executor: string, answer: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
+    const secrets = checkLoginSecrets(executor, answer, this.#options.secretSettings(executor));
     const restart = [...(await keep(executor, secrets))];
     return { settings: Object.keys(secrets), restart };
   }

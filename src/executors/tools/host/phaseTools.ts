@@ -178,13 +178,13 @@ export class PhaseTools {
   }
 
   /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
-  async call(name: string, args: unknown, abortSignal?: AbortSignal): Promise<ToolAnswer> {
+  async call(name: string, args: unknown, abort?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     const tool =
       this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
     if (!tool) return this.#refuseMissing(name);
     if (tool.hints.openWorldHint) this.#onOutcome(null);
-    return Promise.race([this.#held(tool, args, abortSignal), this.#over]);
+    return Promise.race([this.#held(tool, args, abort), this.#over]);
   }
 
   async #refuseMissing(name: string): Promise<ToolAnswer> {
@@ -211,30 +211,26 @@ export class PhaseTools {
     return this.#screen(explainMissingTool(name, names, rules));
   }
 
-  async #held(
-    tool: Tool,
-    args: unknown,
-    abortSignal: AbortSignal | undefined,
-  ): Promise<ToolAnswer> {
+  async #held(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
     await this.#gate.open();
     // The caller is gone and would get no answer; an agent that wants one calls again.
-    if (abortSignal?.aborted) return toFailedAnswer('The call was cancelled before it began.');
+    if (abort?.aborted) return toFailedAnswer('The call was cancelled before it began.');
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
     try {
-      return await this.#confirmed(tool, args, abortSignal);
+      return await this.#confirmed(tool, args, abort);
     } finally {
       this.#watch?.ended();
-      if (abortSignal?.aborted) this.#watch?.lost();
+      if (abort?.aborted) this.#watch?.lost();
     }
   }
 
   /** Where the control plane is away for too long, the agent gets another answer than the call's own. */
-  #confirmed(tool: Tool, args: unknown, abortSignal: AbortSignal | undefined): Promise<ToolAnswer> {
-    if (tool.hints.readOnlyHint) return this.#run(tool, args, abortSignal);
+  #confirmed(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
+    if (tool.hints.readOnlyHint) return this.#run(tool, args, abort);
     const abortController = new AbortController();
-    const signal = abortSignal
-      ? AbortSignal.any([abortSignal, abortController.signal])
+    const signal = abort
+      ? AbortSignal.any([abort, abortController.signal])
       : abortController.signal;
     return unlessAway(this.#run(tool, args, signal), this.#away, () => {
       // The answer reaches no one: the next equal call is the same one.
@@ -243,10 +239,10 @@ export class PhaseTools {
     });
   }
 
-  async #run(tool: Tool, args: unknown, abortSignal: AbortSignal | undefined): Promise<ToolAnswer> {
+  async #run(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
     const callKey = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
     const lose = () => callKey?.lose();
-    if (callKey) abortSignal?.addEventListener('abort', lose, { once: true });
+    if (callKey) abort?.addEventListener('abort', lose, { once: true });
     const port = this.#port;
     const key = callKey?.key ?? '';
     const takeReceipt = (receipt: ToolReceipt) => {
@@ -256,7 +252,7 @@ export class PhaseTools {
     const call: ToolCall = {
       port,
       key,
-      signal: abortSignal ? AbortSignal.any([abortSignal, this.#ended.signal]) : this.#ended.signal,
+      signal: abort ? AbortSignal.any([abort, this.#ended.signal]) : this.#ended.signal,
       send: async (event) => takeReceipt(await port.send(event, key)),
       coordinate: async (event, command) => takeReceipt(await port.coordinate(event, command, key)),
     };
