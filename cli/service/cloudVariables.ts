@@ -19,7 +19,7 @@ const KEPT: readonly string[] = [DATABASE_VARIABLE, ...SECRET_CLOUD_VARIABLES];
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * Those of the variables in `left` that belong in the file, by name. Throws SvcError `not-possible-now` where the
+ * Those of the variables in `leftOutNames` that belong in the file, by name. Throws SvcError `not-possible-now` where the
  * service manager has no such file.
  */
 export function pickCloudVariables(

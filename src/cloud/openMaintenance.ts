@@ -64,7 +64,7 @@ export interface Maintenance {
   rotateKey(): Promise<RotatedKey>;
   /** Gives what it has of a team or a person to `write`, piece by piece. Throws SvcError `not-found`. */
   exportData(subject: ExportSubject, write: (text: string) => Promise<void>): Promise<ExportedData>;
-  /** `typed`: the name of the account; null = none. Throws SvcError `bad-argument`, `not-found`, `not-possible-now`. */
+  /** `typedName`: the name of the account; null = none. Throws SvcError `bad-argument`, `not-found`, `not-possible-now`. */
   deletePerson(email: string, typedName: string | null): Promise<DeletedPerson>;
   close(): Promise<void>;
 }

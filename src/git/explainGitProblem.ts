@@ -7,7 +7,7 @@ const DENIED =
 
 interface Cause {
   pattern: RegExp;
-  /** `what`: the command, such as `git clone`; `found`: what the groups of the pattern matched. */
+  /** `what`: the command, such as `git clone`; `examples`: what the groups of the pattern matched. */
   explain(what: string, examples: readonly string[], stderr: string): string;
 }
 

@@ -16,7 +16,7 @@ const FIXED: readonly (readonly [major: number, minor: number, patch: number])[]
 export const GIT_NEEDED = 'git 2.39.4, 2.40.2, 2.41.1, 2.42.2, 2.43.4, 2.44.1, 2.45.1 or later';
 
 /**
- * Whether this git may be used; `said`: the output of `git --version`. null = it names no version.
+ * Whether this git may be used; `versionText`: the output of `git --version`. null = it names no version.
  */
 export function isSafeGit(versionText: string): boolean | null {
   const [, ...found] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(versionText) ?? [];

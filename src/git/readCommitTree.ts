@@ -59,7 +59,7 @@ export async function isMerged(repoPath: string, head: string, base: string): Pr
  * Throws `not-found` for an unknown branch, `too-large` above the limits of this file for all of
  * them together.
  *
- * What is under `noted` never throws for its size or its names: a folder that cannot be read file
+ * What is under `notePaths` never throws for its size or its names: a folder that cannot be read file
  * by file is one entry, its path with its object id as the content, which changes with everything
  * in it.
  */

@@ -24,7 +24,7 @@ export function mentionsRepository(text: string, slug: string): boolean {
   return new RegExp(`${ALONE}${name}${END}|${ADDRESS}${name}${END_OF_ADDRESS}`, 'i').test(text);
 }
 
-/** The commits of a conversation; new ones are stored. `said`: the developer's messages. */
+/** The commits of a conversation; new ones are stored. `listSaid`: the developer's messages. */
 export function createPinScope(
   store: ChatStore,
   row: InvestigationRow,

@@ -37,7 +37,7 @@ const toInvestigationUsage = (row: ListedInvestigation): Usage => ({
   cacheWriteTokens: row.cache_write_tokens,
 });
 
-/** `spent` in millionths of a dollar; a turn with unknown price hides the sum. */
+/** `spentMicroUsd` in millionths of a dollar; a turn with unknown price hides the sum. */
 export const toInvestigationCost = (
   { unpriced_turns: unpricedTurns }: Pick<InvestigationRow, 'unpriced_turns'>,
   spentMicroUsd: number,

@@ -282,14 +282,14 @@ export class InstalledPlugin {
     );
   }
 
-  /** `said`: error codes of the plugin that are passed on as they are; default none. */
-  async #ask(task: Task, knownTexts: ReadonlySet<string> = new Set()): Promise<unknown> {
+  /** `passedCodes`: error codes of the plugin that are passed on as they are; default none. */
+  async #ask(task: Task, passedCodes: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...this.order(), task };
     const env = buildPlainEnv(hostEnv);
     const ending = await askPlugin({ program, order, env, clock, answerMs, cwd: this.#dir });
     if ('answer' in ending) return ending.answer;
-    const code = knownTexts.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
+    const code = passedCodes.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
     throw new SvcError(code, this.screen(ending.error));
   }
 

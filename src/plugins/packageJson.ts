@@ -29,7 +29,7 @@ function locateJsonMistake(file: string, text: string): string {
 }
 
 /**
- * Reads the package.json of a folder; messages call the file `shown`. Throws SvcError `invalid`.
+ * Reads the package.json of a folder; messages call the file `shownName`. Throws SvcError `invalid`.
  */
 export async function readPackageJson(
   dir: string,

@@ -16,7 +16,7 @@ export interface Admission {
   /**
    * Begins the questions of one group, whose changes the store does not have yet. Pure except for
    * reads, since a group may be applied twice: an allowed job counts for the next answers of the
-   * same group, and for nothing else. `granted`: the part of `slot.granted` from earlier rules.
+   * same group, and for nothing else. `grant`: the part of `slot.granted` from earlier rules.
    */
   beginGroup(
     changes: readonly IndexChange[],

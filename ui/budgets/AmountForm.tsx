@@ -17,7 +17,7 @@ interface AmountFormProps {
   isPrimary?: boolean;
   /** What the amount would come to. */
   hint?: (amount: number) => string;
-  /** Sends the amount; true = it was accepted. A refusal goes to `refused`. */
+  /** Sends the amount; true = it was accepted. A refusal goes to `onRefusal`. */
   send: (amount: number, onRefusal: (error: unknown) => void) => Promise<boolean>;
 }
 

@@ -160,7 +160,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     event.stopPropagation();
   }
 
-  /** `seen` is the visible text: with another name, voice control could not reach the item. */
+  /** `label` is the visible text: with another name, voice control could not reach the item. */
   const button = (item: ChartItem, label: string) => ({
     role: 'button' as const,
     get tabindex() {

@@ -14,7 +14,7 @@ const countLeaves = (root: ChartNode): number =>
 
 /**
  * The groups that are folded: those that a person chose, and at first all of a large chart.
- * `chosen`: by path, whether it is to be folded. `shown`: states that must be visible, whose groups
+ * `chosenGroups`: by path, whether it is to be folded. `shownPaths`: states that must be visible, whose groups
  * stay open.
  */
 export function findFoldedGroups(

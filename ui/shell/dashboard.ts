@@ -23,7 +23,7 @@ export interface Dashboard {
   connection: RunnerConnection;
   /**
    * Sends a command and reports the outcome as a toast: `says` on success, else the problem. `undo`
-   * is offered in the toast; `refused` receives the problem instead of the toast. True = the runner
+   * is offered in the toast; `onRefusal` receives the problem instead of the toast. True = the runner
    * accepted it.
    */
   run(

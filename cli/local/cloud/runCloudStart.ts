@@ -172,7 +172,7 @@ async function installWhereWanted(
   });
 }
 
-/** `asked` resolves at the first signal, `forced` at the second, with the exit code. */
+/** `asked` resolves at the first signal, `forcedExit` at the second, with the exit code. */
 function listenForStop(streams: StartStreams) {
   let count = 0;
   let ask: () => void = () => undefined;

@@ -104,7 +104,7 @@ function isForwardEnd(
 }
 
 /**
- * The phase that an event wakes; null = none. `known`: the pull requests after the event. The end
+ * The phase that an event wakes; null = none. `ownPrs`: the pull requests after the event. The end
  * of the last open one always wakes the job, which would else wait forever.
  */
 export function matchAwaitedEvent(

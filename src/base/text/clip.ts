@@ -10,7 +10,7 @@ export const shorten = (text: string, most: number): string =>
 const noteCutCharacters = (remaining: number): string => `… (${remaining} more characters)`;
 
 /**
- * The text, or its first `most` characters and then what `ending` says of the characters `left`
+ * The text, or its first `most` characters and then what `ending` says of the characters `remaining`
  * out. The ending comes on top of `most`. Default: `… (7 more characters)`.
  */
 export const clip = (

@@ -55,7 +55,7 @@ const MAX_NAMED = 3;
 const UNUSUAL = /[^\x20-\x7E]/gu;
 
 /**
- * A sentence that names the characters of `written` that are not ASCII, since in names they are
+ * A sentence that names the characters of `source` that are not ASCII, since in names they are
  * mostly look-alikes; '' = none exist. Characters that `near` has too are expected.
  */
 export function describeUnusualCharacters(source: string, near = ''): string {

@@ -26,7 +26,7 @@ type DeletionContext = Pick<CloudContext, 'database' | 'clock'>;
 /**
  * Deletes the account of a person with all that is theirs: logins, memberships, machines and what the control plane has of
  * their state, list rows, dispatches and invitations. Versions and decisions of an overlay stay without the name. Audit
- * entries stay as they are until they are a year old: each is part of the chain of hashes. `typed`: the name of the
+ * entries stay as they are until they are a year old: each is part of the chain of hashes. `typedName`: the name of the
  * account; null = none was typed yet. Throws SvcError `not-found`, `bad-argument` where the name is missing or another one,
  * and `not-possible-now` for the only owner of a team, or while another runner continues the jobs of a machine.
  */

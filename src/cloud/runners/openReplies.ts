@@ -80,7 +80,7 @@ export class OpenReplies {
     });
   }
 
-  /** `answered`: nothing is sent after it. A runner that does not read must not keep bodies whose askers have left. */
+  /** `headAnswer`: nothing is sent after it. A runner that does not read must not keep bodies whose askers have left. */
   async #sendBody(id: string, body: Uint8Array, headAnswer: Promise<false>): Promise<void> {
     for (let from = 0; from < body.length; from += MAX_PART_BYTES) {
       const maySend = await Promise.race([this.#frames.hasRoom(), headAnswer]);

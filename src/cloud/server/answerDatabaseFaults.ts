@@ -23,7 +23,7 @@ export const answerDatabaseFaults =
     }
   };
 
-/** `noticed` rejects when the database does not answer and the reply has not begun; it never resolves. */
+/** `outage` rejects when the database does not answer and the reply has not begun; it never resolves. */
 function watchForSilence(ctx: Context, clock: Clock, isDatabaseReachable: () => Promise<boolean>) {
   let isOver = false;
   let cancel: () => void = () => undefined;

@@ -30,7 +30,7 @@ function readClientAddress(req: IncomingMessage, trustedProxies: TrustedProxies)
   return address;
 }
 
-/** Finds the address of each request's client for {@link findAddress}. `trusted` null = headers count for nothing. */
+/** Finds the address of each request's client for {@link findAddress}. `trustedProxies` null = headers count for nothing. */
 export const keepAddress =
   (trustedProxies: TrustedProxies | null): Middleware =>
   ({ req }, next) => {

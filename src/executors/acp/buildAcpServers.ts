@@ -15,7 +15,7 @@ const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean =>
 const listSecretVariables = ({ env, secrets }: Pick<Launch, 'env' | 'secrets'>): string[] =>
   Object.keys(env).filter((name) => secrets.includes(env[name] ?? ''));
 
-/** `hidden`: variables of the agent that the program does not get; agents pass all of theirs on. */
+/** `hiddenVariables`: variables of the agent that the program does not get; agents pass all of theirs on. */
 function toAcpServer(
   name: string,
   { transport, command, args, env, url, headers }: McpServer,

@@ -68,7 +68,7 @@ function classifyFaultStatus(status: number, words: string, quota: QuotaHit | nu
     : 'request';
 }
 
-/** Classifies the error that a model server returned instead of an answer. `asked`: requested answer length, tokens. */
+/** Classifies the error that a model server returned instead of an answer. `requestTokens`: requested answer length, tokens. */
 export function classifyAnswerError(
   { as, status: givenStatus, headers, body, refusal }: Unanswered,
   requestTokens: number,

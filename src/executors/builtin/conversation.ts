@@ -114,7 +114,7 @@ export class Conversation {
   }
 
   /**
-   * Folds old answers when the conversation fills most of the window, or, where it was `refused`, in
+   * Folds old answers when the conversation fills most of the window, or, given a `problem`, in
    * any case, the newest ones included.
    *
    * @returns how the conversation was shortened; null if nothing could be shortened

@@ -29,7 +29,7 @@ function findRootCause(error: unknown): unknown {
   return root;
 }
 
-/** Reads any error of a request. `asked`: requested answer length, tokens; `now`: epoch ms. */
+/** Reads any error of a request. `requestTokens`: requested answer length, tokens; `now`: epoch ms. */
 export function toModelFault(error: unknown, requestTokens: number, now: number): ModelFault {
   const root = findRootCause(error);
   if (!(root instanceof AnswerError)) {

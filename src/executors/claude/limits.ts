@@ -80,7 +80,7 @@ export class Limits {
     return { line: null, quota: { error, hit: { ...hit, resetsAt: hit.resetsAt ?? waitUntil } } };
   }
 
-  /** The quota that ended a turn; null = none did. `said`: the text of its error. */
+  /** The quota that ended a turn; null = none did. `text`: the text of its error. */
   takeTurnQuota(result: Fields, text: string): Quota | null {
     const isCut = this.#isCut;
     this.#isCut = false;

@@ -121,7 +121,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     return deliveredEvent === null || isForgotten(deliveredEvent, now()) ? null : deliveredEvent;
   };
 
-  /** Does what a new delivery asks for and remembers the delivery: `remembered`. */
+  /** Does what a new delivery asks for and remembers the delivery: `rememberedRows`. */
   const take = async (
     { plugin, hook, read, hash }: GenuineDelivery,
     rememberedRows: RowChange[],

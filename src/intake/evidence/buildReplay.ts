@@ -53,7 +53,7 @@ function mergeOverlappingLooks(items: readonly EvidenceItem[]): EvidenceItem[] {
 
 /**
  * A turn's evidence for later turns: one text that stays the same, byte for byte, until it is
- * folded. Equal texts appear once; `shown` are those of earlier turns. null = no look-ups.
+ * folded. Equal texts appear once; `shownTexts` are those of earlier turns. null = no look-ups.
  */
 export function buildReplay(
   items: readonly EvidenceItem[],

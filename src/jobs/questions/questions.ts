@@ -295,7 +295,7 @@ const addFallbackReason = (
 };
 
 /**
- * Adds who has the slots, and why none is given (`shut`), to a queued job. The chart does not know
+ * Adds who has the slots, and why none is given (`diskReason`), to a queued job. The chart does not know
  * this.
  */
 const addSlotReason = (why: Why, slots: Slots, diskReason: string | null): Why => {

@@ -2,7 +2,7 @@
 export const OWNER_KEY = 'generation';
 export const OWNER = `SELECT value FROM meta WHERE key = '${OWNER_KEY}'`;
 
-/** Throws Error if the store has a newer owner than the writer. `found`: the result of `OWNER`. */
+/** Throws Error if the store has a newer owner than the writer. `row`: the result of `OWNER`. */
 export function refuseNewerOwner(
   row: Record<string, unknown> | undefined,
   generation: number,

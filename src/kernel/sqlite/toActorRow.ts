@@ -4,7 +4,7 @@ import type { ActorCheck } from './broken/createActorCheck.ts';
 import { toBrokenRow } from './broken/rowGuard.ts';
 
 /**
- * A row of `actors`, as the driver made it. An unreadable one keeps its id taken: `broken` says why.
+ * A row of `actors`, as the driver made it. An unreadable one keeps its id taken: `brokenRows` says why.
  */
 export function toActorRow(
   record: Record<string, unknown>,

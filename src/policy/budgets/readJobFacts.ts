@@ -22,7 +22,7 @@ export const readParamCaps = (params: Record<string, unknown>): Caps | undefined
   typeof params.budget === 'object' && params.budget !== null ? params.budget : undefined;
 
 /**
- * Facts for the session that a job begins or continues; `next`: as the queued job will. `begun`:
+ * Facts for the session that a job begins or continues; `next`: as the queued job will. `fallback`:
  * the fallback of a new visit.
  */
 export function readJobFacts(

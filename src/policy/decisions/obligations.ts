@@ -8,7 +8,7 @@ export const DEFAULT_OBLIGATIONS = {
   failures: 'Failures the phase hit were surfaced and not silently worked around.',
 } as const;
 
-/** The numbered obligations of a phase; `declared`: from its front matter, null = the defaults. */
+/** The numbered obligations of a phase; `declaredTexts`: from its front matter, null = the defaults. */
 export const toObligations = (declaredTexts: readonly string[] | null): Obligation[] =>
   (declaredTexts ?? Object.values(DEFAULT_OBLIGATIONS)).map((text, n) => ({
     id: `o${n + 1}`,

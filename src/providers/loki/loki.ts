@@ -50,7 +50,7 @@ function parseLogCursor(cursor: string): LogPlace {
 }
 
 /**
- * The place after a page whose last line has the time `at`, and that holds `given` lines of this
+ * The place after a page whose last line has the time `at`, and that holds `lineCount` lines of this
  * time.
  */
 function advanceLogPlace(place: LogPlace, at: bigint, lineCount: number): LogPlace {

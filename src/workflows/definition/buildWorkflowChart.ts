@@ -157,7 +157,7 @@ const bare = {
 
 /**
  * A workflow as a chart of its phases, with the ways by phase order, checkpoints, waiting and
- * `coordinator`, and those that the texts name (`named`; default: none). What any phase can do
+ * `coordinator`, and those that the texts name (`namedPhases`; default: none). What any phase can do
  * (escalate, fail, be paused, be cancelled) belongs to the chart of jobs and is left out. `initial`
  * is as in the table, even without such a phase.
  */

@@ -21,7 +21,7 @@ export const createPhaseMentionReader =
 
 /**
  * A workflow as a chart that can be drawn. `agentText`: default: no instructions are known.
- * `taken`: steps between phases that a job has taken, drawn even if no instructions name them.
+ * `takenWays`: steps between phases that a job has taken, drawn even if no instructions name them.
  */
 export function buildWorkflowMachine(
   file: string,

@@ -53,7 +53,7 @@ function findStuckInTable(
 }
 
 /**
- * Phases that cannot run, of the workflow and of its sub-runs' workflow. `seen`: already checked.
+ * Phases that cannot run, of the workflow and of its sub-runs' workflow. `seenPaths`: already checked.
  */
 export function findStuckPhases(
   knowledge: ExecutorKnowledge,

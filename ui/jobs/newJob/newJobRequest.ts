@@ -83,7 +83,7 @@ function parseParamText(kind: JobFormField['kind'], text: string): unknown {
   }
 }
 
-/** The request of a form. `kept`: an earlier job's params that have no field. */
+/** The request of a form. `keptParams`: an earlier job's params that have no field. */
 export function buildNewJobBody(
   workflowPath: string,
   fields: readonly JobFormField[],

@@ -8,7 +8,7 @@ const resolveLinkTarget = (file: string): Promise<string> => realpath(file).catc
 
 /**
  * Replaces a file with a whole text, or other bytes: on disk, mode 0600 from its first byte on, and no reader ever
- * sees half of it. `draftName` is an ending that no other file beside it has. `allowed` is called just
+ * sees half of it. `draftName` is an ending that no other file beside it has. `isAllowed` is called just
  * before the old file is replaced, and may throw. Rejects with that or the system's error; the old file
  * is then kept.
  */

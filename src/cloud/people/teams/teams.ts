@@ -110,7 +110,7 @@ export async function changeTeam(
   });
 }
 
-/** With its members, invitations, runners, jobs and dispatches. `typed`: its name, as a person typed it. */
+/** With its members, invitations, runners, jobs and dispatches. `typedSlug`: its name, as a person typed it. */
 export async function removeTeam(
   { database }: CloudContext,
   teamId: string,

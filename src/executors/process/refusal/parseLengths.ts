@@ -118,7 +118,7 @@ const BESIDE =
   /maximum context length|context limit|`?inputs`? tokens|max_tokens must be at least 1, got -/i;
 
 /**
- * Whether a refusal is only about the length of the requested answer; null = it is not. `asked`:
+ * Whether a refusal is only about the length of the requested answer; null = it is not. `requestedTokens`:
  * that length, tokens.
  *
  * @returns the length to ask for instead: the one that the refusal names, or half

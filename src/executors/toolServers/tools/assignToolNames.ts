@@ -20,7 +20,7 @@ const cleanToolName = (name: string): string =>
 
 /**
  * Gives each tool of a server a unique name that every endpoint takes, the same in each session.
- * `taken`: whole names in use; the new ones are added. A tool whose name would be too long is left
+ * `takenNames`: whole names in use; the new ones are added. A tool whose name would be too long is left
  * out, with a line in `problems`.
  */
 export function assignToolNames(

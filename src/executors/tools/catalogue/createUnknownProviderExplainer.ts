@@ -26,7 +26,7 @@ export const isProviderToolName = (name: string): boolean =>
 
 /**
  * For the linter: a note about a tool whose forge or tracker is neither part of svc nor installed;
- * null = it is known, or belongs to no forge or tracker. `installed`: ids of both kinds. Such a
+ * null = it is known, or belongs to no forge or tracker. `providerIds`: ids of both kinds. Such a
  * tool is silently not offered.
  */
 export function createUnknownProviderExplainer(

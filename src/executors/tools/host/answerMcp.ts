@@ -22,7 +22,7 @@ export interface McpTools {
   readonly instructions: string;
   list(isProgram: boolean): Promise<ListedTool[]>;
   /**
-   * Never rejects. `gone` is aborted when the client leaves before the answer; `onProgress` reports
+   * Never rejects. `abortSignal` is aborted when the client leaves before the answer; `onProgress` reports
    * on a long call if the client asked for it.
    */
   call(

@@ -177,7 +177,7 @@ export class PhaseTools {
     );
   }
 
-  /** Never rejects. `gone` is aborted when the agent leaves before the answer. */
+  /** Never rejects. `abort` is aborted when the agent leaves before the answer. */
   async call(name: string, args: unknown, abort?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     const tool =

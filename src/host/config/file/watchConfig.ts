@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 /** An editor writes more than once: the file is read this long after the last time, ms. */
 export const QUIET_MS = 200;
 
-/** Calls `changed` for a name in the folder, or null where the system does not say which. */
+/** Calls `onChange` for a name in the folder, or null where the system does not say which. */
 export type WatchFolder = (folder: string, onChange: (name: string | null) => void) => () => void;
 
 const watchFolder: WatchFolder = (folder, onChange) => {

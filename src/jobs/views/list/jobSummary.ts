@@ -134,7 +134,7 @@ const explainJobEnd = (listedJob: ListedJob): string | null => {
 };
 
 /**
- * A job as lists show it, from its rows alone, without its snapshot. `shut`: why no queued job
+ * A job as lists show it, from its rows alone, without its snapshot. `slotReason`: why no queued job
  * starts now; null, the default = they do.
  */
 export const toJobSummary = (

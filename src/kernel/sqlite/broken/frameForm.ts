@@ -5,7 +5,7 @@ export interface FrameForm {
   /** Why a frame's data (JSON) cannot be read; null = it can. */
   explainFrameProblem(kind: string, json: string): string | null;
   /**
-   * The data (JSON) of a store's log line. `at`: epoch ms; `stored`: the replaced text, if kept.
+   * The data (JSON) of a store's log line. `at`: epoch ms; `storedText`: the replaced text, if kept.
    */
   formatStoreLine(at: number, tag: string, line: string, storedText?: string): string;
 }

@@ -91,7 +91,7 @@ export function findViolations(message: string): Violation[] {
 
 /**
  * What forbids a merge, and what removes the obstacle, in sentences. `used`: the refused method;
- * `allowed`: those of the repository.
+ * `allowedMethods`: those of the repository.
  */
 export function describeViolations(
   violations: readonly Violation[],

@@ -25,15 +25,15 @@ const FAILED = new Set(['failure', 'error', 'timed_out', 'startup_failure', 'act
 
 const GONE = 'ghost';
 
-/** The author of an event. `written`: the object with the author's association. */
+/** The author of an event. `post`: the object with the author's association. */
 function readGithubAuthor(
   user: unknown,
-  text: unknown,
+  post: unknown,
   action = '',
 ): Pick<DeliveredEvent, 'author' | 'identities' | 'bot' | 'member'> {
   const login = readTextAt(user, 'login');
-  const writer = readTextAt(text, 'user', 'login');
-  const association = readTextAt(text, 'author_association');
+  const writer = readTextAt(post, 'user', 'login');
+  const association = readTextAt(post, 'author_association');
   const member =
     login === writer && association !== ''
       ? MEMBERS.has(association)
