@@ -32,19 +32,7 @@ import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isAnswerUpdate, Updates } from './updates.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { NO_USAGE } from '../../base/spending/usageSum.ts';
-import { readPromptUsage } from './readPromptUsage.ts';
-
-async function reportAcpTurnUsage(
-  count: UsageCount,
-  events: Pick<ServerEvents, 'ofTurn'> | null,
-  response: unknown,
-): Promise<void> {
-  const { isKnown, problem } = (await events?.ofTurn()) ?? { isKnown: false, problem: null };
-  const counts =
-    readPromptUsage(response) ?? (problem === null ? null : { usage: NO_USAGE, problem });
-  count.endTurn(isKnown ? null : counts, problem);
-}
+import { reportAcpTurnUsage } from './reportAcpTurnUsage.ts';
 
 interface AcpSessionOptions {
   request: SessionRequest;

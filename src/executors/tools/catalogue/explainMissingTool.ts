@@ -24,3 +24,7 @@ export function explainMissingTool(
     : `The tool ${name} does not exist.`;
   return `${missing}${explainProviderPattern(name, own, restricted)} The tools are: ${knownTools.join(', ')}.`;
 }
+
+/** Why a phase does not have a tool that only its own list gives it. */
+export const explainUnlistedTool = (name: string, phase: string): string =>
+  `This phase has no tool "${name}": it is offered only where the key tools of the phase ${phase} in the front matter of the workflow lists it. Continue without it; a person can do it, or add the tool there.`;

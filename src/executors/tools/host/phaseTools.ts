@@ -13,7 +13,7 @@ import {
   requireCoordinator,
 } from '../subRuns/coordinator.ts';
 import { fenceAnswer } from './fenceAnswer.ts';
-import { explainMissingTool } from '../catalogue/explainMissingTool.ts';
+import { explainMissingTool, explainUnlistedTool } from '../catalogue/explainMissingTool.ts';
 import { isProviderToolName } from '../catalogue/createUnknownProviderExplainer.ts';
 import { allowsJobTool, needsListing } from '../catalogue/toolAllowlist.ts';
 import {
@@ -200,10 +200,7 @@ export class PhaseTools {
       const ofCoordinators = buildToolCatalogue([]).get(name)?.coordinatorOnly === true;
       const problem = ofCoordinators ? await explainCoordinatorProblem(this.#port) : null;
       if (problem !== null) return this.#explain(name, createPermissionRefusal(name, problem));
-      const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
-      return this.#screen(
-        `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
-      );
+      return this.#screen(explainUnlistedTool(name, this.#port.phase));
     }
     const tools = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
     const names = tools.map((one) => one.name);
