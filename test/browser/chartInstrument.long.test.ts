@@ -102,6 +102,11 @@ if (hasBrowser('charts as instruments in Chromium')) {
       assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
       await picture(page, `chart-numbers-${width}-${colorScheme}`);
     }
+    // A link to the page shows the same.
+    assert.match(new URL(page.url()).hash, /show=limits\+runs/);
+    await page.reload();
+    await page.locator('.graph-svg .way .count', { hasText: '2×' }).first().waitFor();
+    assert.is(await page.getByLabel('Failures and limits').isChecked(), true);
     assert.equal(stage.problems, []);
     await closePage(page);
   });
@@ -133,6 +138,9 @@ if (hasBrowser('charts as instruments in Chromium')) {
     await side.getByRole('button', { name: 'Unfold this group' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /State inSession/ }).waitFor();
+    const scale = async () =>
+      Number.parseInt((await page.locator('.graph-zoom output').textContent()) ?? '', 10);
+    assert.ok((await scale()) >= 80, 'the unfolded group can be read');
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

@@ -44,8 +44,10 @@ if (hasBrowser('the comparison in Chromium')) {
     await closePage(page);
   });
 
-  test('a chart is saved as an SVG file that stands alone (UI-3)', async () => {
-    const page = await stage.page('#/workflows/workflows/posts.md');
+  test('a chart is saved as an SVG file that is complete alone, and copied as Mermaid (UI-3)', async () => {
+    const page = await stage.page('#/workflows/workflows/posts.md', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.locator('.graph-svg .node').first().waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -54,6 +56,13 @@ if (hasBrowser('the comparison in Chromium')) {
     assert.match(download.suggestedFilename(), /\.svg$/);
     const svg = readFileSync(await download.path(), 'utf8');
     assert.match(svg, /^<svg .*waiting.*<\/svg>/s);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Copy as Mermaid' }).click();
+    await page.getByText('Copied as Mermaid.').waitFor();
+    assert.match(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      /^stateDiagram-v2.*waiting/s,
+    );
     await closePage(page);
   });
 

@@ -17,8 +17,21 @@ if (git('branch', '--list', 'change') === '') {
 try { tool('local_create_pr', { head: 'change', title: 'A change' }); } catch (error) { console.log(error.message); }
 `;
 
+/** A change of many lines, of one more each time. */
+const OPENS_OTHERS = `
+const lines = 10 + Number(git('rev-list', '--count', 'HEAD'));
+git('switch', '-q', '-C', 'change');
+writeFileSync('long.txt', 'one\\n'.repeat(lines));
+git('add', '--all');
+git('commit', '-q', '-m', 'again');
+try { tool('local_create_pr', { head: 'change', title: 'A change' }); } catch (error) { console.log(error.message); }
+`;
+
 if (hasBrowser('guardrails in Chromium')) {
-  const stage = await DashboardStage.open({ opens: OPENS });
+  const stage = await DashboardStage.open(
+    { opens: OPENS, others: OPENS_OTHERS },
+    { guardrails: { rules: [{ id: 'large-diff', limit: 5 }] } },
+  );
   test.after(() => stage.close());
 
   test('a person allows what a rule stopped, and the page shows it (CFG-4, UI-1)', async () => {
@@ -49,6 +62,24 @@ if (hasBrowser('guardrails in Chromium')) {
     );
     const rules = page.getByRole('region', { name: 'Rules' });
     assert.match((await rules.textContent()) ?? '', /large-diff.*Ask a person/);
+    assert.equal(stage.problems, []);
+    await closePage(page);
+  });
+
+  test('a change that differs from the allowed one says so, beside the allowed one (CFG-4, UI-1)', async () => {
+    const job = await stage.job('others', 'Run them elsewhere again');
+    const stopped = await stage.until(job, ({ parked }) => parked?.kind === 'developer');
+    const page = await stage.page(`#/jobs/${job}`);
+    await page.getByRole('button', { name: 'Allow exactly this change' }).click();
+    await stage.until(
+      job,
+      ({ parked }) => parked?.kind === 'developer' && parked.since !== stopped.parked?.since,
+    );
+    const before = page.locator('.ask .notice');
+    await before.getByText('A person has allowed another change before').waitFor();
+    assert.equal(await before.locator('dt').allTextContents(), ['Allowed', 'Now']);
+    await page.getByRole('button', { name: 'Allow any size in this job' }).waitFor();
+    assert.equal(await axeFaults(page), []);
     assert.equal(stage.problems, []);
     await closePage(page);
   });

@@ -126,6 +126,22 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await closePage(page);
   });
 
+  test('while the first answer comes, nothing unknown is counted, and Dispatch is not the main button (UI-2)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Tell slowly. @@slower');
+    const facts = page.locator('.plan-facts');
+    await facts.getByText('Answering; what it uses is counted when the turn ends').waitFor();
+    assert.not.match((await facts.textContent()) ?? '', /unknown|\$0/);
+    const dispatch = page.getByRole('button', { name: 'Dispatch …' });
+    assert.is(await page.locator('.run-dispatch .primary').count(), 0);
+    assert.is(await dispatch.count(), 1);
+    await page.getByText('Paragraph 2 with').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('You stopped this answer').waitFor();
+    await facts.getByText(/^1 turn, /).waitFor();
+    await closePage(page);
+  });
+
   test('an answer is stopped, keeps what came, and is asked for again (PLN-4)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'Tell slowly. @@slower');

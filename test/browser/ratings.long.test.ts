@@ -54,6 +54,19 @@ if (hasBrowser('ratings in Chromium')) {
     // The same percentage in list, board and page.
     const row = page.locator('.job-row', { hasText: 'Job 30, off track' });
     assert.match((await row.locator('.phase .rating').textContent()) ?? '', /Off track\s*12 %/);
+    // None of it is cut off, beside the longest name of a phase too.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    assert.ok(
+      await row.locator('.phase .rating').evaluate((mark) => {
+        const cell = mark.closest('.phase');
+        const name = cell?.querySelector('bdi');
+        if (!cell || !name) return false;
+        name.textContent = 'awaiting-a-merge-of-all';
+        const [inner, outer] = [mark.getBoundingClientRect(), cell.getBoundingClientRect()];
+        return inner.right <= outer.right + 1 && mark.scrollWidth <= mark.clientWidth + 1;
+      }),
+    );
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.goto(`${stage.runner.url}/dashboard/#/board`);
     const card = page.locator('.board-card', { hasText: 'Job 30, off track' });
     assert.match((await card.locator('.rating').textContent()) ?? '', /Off track 12 %/);

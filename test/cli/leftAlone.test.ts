@@ -20,6 +20,8 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 const JOB = {
   jobId: 'job-1',
   title: 'Add a health check',
+  repo: 'shop',
+  workflow: 'workflows/job.md',
   page: '/dashboard/#/jobs/job-1',
   pullRequests: [
     { prId: 'github:acme/shop#7', url: 'https://github.com/acme/shop/pull/7', state: 'open' },

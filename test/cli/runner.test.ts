@@ -153,6 +153,8 @@ const REPORT: Partial<Report> = {
     {
       jobId: 'shop-job-2',
       title: 'Greet the reader, and do so in every language that the reader may know',
+      repo: 'shop',
+      workflow: 'workflows/job.md',
       page: '/dashboard/#/jobs/shop-job-2',
       pullRequests: [],
       phase: 'planning',

@@ -75,7 +75,7 @@ test('the life of a job: phases, sessions, tools, waits with their reason, and w
       ['phase', 'planning', '', 1_000, null],
       ['session', 'Session', 'agent finished', 1_000, 4_000],
       ['tool', 'post_artifact', 'Plan', 2_000, null],
-      ['tool', 'local create_pr', '', 3_000, null],
+      ['tool', 'forge_write', 'create pr (local)', 3_000, null],
       ['wait', 'Waiting for approval', 'phase planning waits for approval', 4_000, 9_000],
       ['person', 'Resumed', 'approved', 9_000, null],
       ['wait', 'Queued', '', 9_000, 12_000],
@@ -171,7 +171,7 @@ test('what a person decides belongs to the visit that waited for it', () => {
   const found = groupByVisit(buildTimeline(LIFE, [PLANNED], {}), visits);
   assert.equal(
     found.get(1)?.map(({ title }) => title),
-    ['Session', 'post_artifact', 'local create_pr', 'Waiting for approval', 'Resumed'],
+    ['Session', 'post_artifact', 'forge_write', 'Waiting for approval', 'Resumed'],
   );
   assert.equal(
     found.get(2)?.map(({ title }) => title),

@@ -148,7 +148,14 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
       </h2>
       <p class="muted">
         <code>{props.state.path}</code>
-        <For each={props.state.tags}>{(tag) => <span class="pill">{tag}</span>}</For>
+        <For each={props.state.tags}>
+          {(tag) => (
+            <>
+              {' '}
+              <span class="pill">{tag}</span>
+            </>
+          )}
+        </For>
       </p>
       <Show when={props.state.description}>
         {(description) => <p dir="auto">{description()}</p>}

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, Show } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/contract/schema/workflow/machine.ts';
 import type { WhatIfReply } from '../../src/contract/schema/api/replies.ts';
+import { ChartExtras } from './ChartExtras.tsx';
 import { ChartSide } from './ChartSide.tsx';
 import type { LeavingArrow } from './chartSideProps.ts';
 import {
@@ -24,7 +25,7 @@ import {
   isCrowded,
 } from './picture/buildMachineGraph.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { readChartAddress, writeChartAddress } from './chartAddress.ts';
+import { type ChartExtra, readChartAddress, writeChartAddress } from './chartAddress.ts';
 import { listChartExports } from './chartExports.ts';
 import { addWorkflowExits } from './picture/addWorkflowExits.ts';
 import { describeArrowCount, matchTransitions } from './picture/matchTransitions.ts';
@@ -63,17 +64,18 @@ export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<ChartItem | null>(address.selected);
   const [scale, setScale] = createSignal(address.scale);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
-  const [allEffects, setAllEffects] = createSignal(false);
-  const [ownTechnical, setTechnical] = createSignal(false);
-  const technical = () => props.technical ?? ownTechnical();
+  const [extras, setExtras] = createSignal(given.shown);
+  const shows = (extra: ChartExtra) => extras().includes(extra);
+  const allEffects = () => shows('effects');
+  const technical = () => props.technical ?? shows('terms');
   const [bundles, setBundles] = createSignal<boolean | null>(null);
   // Each read of a job brings the same chart as a new object; it is drawn again only when it
   // differs.
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const isWorkflow = () => machine().kind === 'workflow';
-  const [exits, setExits] = createSignal(false);
-  const [counted, setCounted] = createSignal(false);
+  const exits = () => shows('limits');
+  const counted = () => shows('runs');
   const root = createMemo(() => {
     const { definition } = machine();
     return isWorkflow() && exits() ? addWorkflowExits(definition) : definition;
@@ -161,7 +163,15 @@ export function ChartView(props: ChartViewProps) {
   );
   // A link to this page leads to the same view.
   runOnChange(
-    () => writeChartAddress(location.hash, { selected: selected(), scale: scale() }),
+    () => {
+      // The address of another chart begins without it.
+      machine();
+      return writeChartAddress(location.hash, {
+        selected: selected(),
+        scale: scale(),
+        shown: extras(),
+      });
+    },
     (hash) => hash === location.hash || history.replaceState(null, '', hash),
     { defer: true },
   );
@@ -211,44 +221,15 @@ export function ChartView(props: ChartViewProps) {
         zoomed={setScale}
         exports={listChartExports(shell, machine())}
       >
-        {props.technical === undefined && (
-          <label>
-            <input
-              type="checkbox"
-              checked={technical()}
-              onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
-            />
-            Technical terms
-          </label>
-        )}
-        <label>
-          <input
-            type="checkbox"
-            checked={allEffects()}
-            onChange={({ currentTarget }) => setAllEffects(currentTarget.checked)}
-          />
-          All effects
-        </label>
-        {isWorkflow() && (
-          <>
-            <label title="Failures, escalations, spent budgets, and where goto_phase may lead">
-              <input
-                type="checkbox"
-                checked={exits()}
-                onChange={({ currentTarget }) => setExits(currentTarget.checked)}
-              />
-              Failures and limits
-            </label>
-            <label title="How often each arrow was taken by the last 100 runs">
-              <input
-                type="checkbox"
-                checked={counted()}
-                onChange={({ currentTarget }) => setCounted(currentTarget.checked)}
-              />
-              Numbers of last runs
-            </label>
-          </>
-        )}
+        <ChartExtras
+          shown={extras()}
+          offered={[
+            ...(props.technical === undefined ? (['terms'] as const) : []),
+            'effects',
+            ...(isWorkflow() ? (['limits', 'runs'] as const) : []),
+          ]}
+          change={setExtras}
+        />
         {groups().length > 0 && (
           <label title="Draws each group of states as one box; a selected group has a button of its own">
             <input

@@ -7,10 +7,16 @@ export interface ChartAddress {
   selected: ChartItem | null;
   /** Null: it was not zoomed by hand. */
   scale: number | null;
+  /** What is shown on demand. */
+  shown: readonly ChartExtra[];
 }
 
-/** Members of the query for a selected state, a selected arrow, and the scale in percent. */
-const NAMES = { box: 'at', way: 'arrow', scale: 'zoom' } as const;
+/** Technical terms; all effects; failures and limits; numbers of the last runs. */
+const EXTRAS = ['terms', 'effects', 'limits', 'runs'] as const;
+export type ChartExtra = (typeof EXTRAS)[number];
+
+/** Members of the query for a selected state, a selected arrow, the scale in percent, and what is shown on demand. */
+const NAMES = { box: 'at', way: 'arrow', scale: 'zoom', shown: 'show' } as const;
 
 const splitHash = (hash: string): { path: string; query: URLSearchParams } => {
   const [path = '', search = ''] = hash.split(/\?(.*)/s, 2);
@@ -22,17 +28,21 @@ export function readChartAddress(hash: string): ChartAddress {
   const { query } = splitHash(hash);
   const kind = (['box', 'way'] as const).find((one) => query.get(NAMES[one]));
   const scale = Number(query.get(NAMES.scale)) / 100;
+  const shown = (query.get(NAMES.shown) ?? '').split(' ');
   return {
     selected: kind === undefined ? null : { kind, id: query.get(NAMES[kind]) ?? '' },
     scale: isScale(scale) ? scale : null,
+    shown: EXTRAS.filter((extra) => shown.includes(extra)),
   };
 }
 
 /** The hash with this view; other members of its query stay. */
-export function writeChartAddress(hash: string, { selected, scale }: ChartAddress): string {
+export function writeChartAddress(hash: string, { selected, scale, shown }: ChartAddress): string {
   const { path, query } = splitHash(hash);
   for (const name of Object.values(NAMES)) query.delete(name);
   if (selected !== null) query.set(NAMES[selected.kind], selected.id);
   if (scale !== null) query.set(NAMES.scale, String(Math.round(scale * 100)));
+  if (shown.length > 0)
+    query.set(NAMES.shown, EXTRAS.filter((extra) => shown.includes(extra)).join(' '));
   return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -19,7 +19,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
       ['noted', note],
     ] as const;
   };
-  const listHappened = () => figures().filter(([says, times]) => times > 0 || says === 'passed');
+  const listHappened = () => figures().filter(([, times]) => times > 0);
   return (
     <li class="guardrail-row">
       <p class="guardrail-head">
@@ -32,7 +32,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         <small>{describeGuardrailRule(props.rule)}</small>
       </p>
       <p class="guardrail-said">
-        <bdi>{revealTurningCharacters(props.rule.condition)}</bdi>
+        <bdi>{toPlainSentence(revealTurningCharacters(props.rule.condition))}</bdi>
       </p>
       <Show when={props.rule.problem}>
         {(problem) => (
@@ -42,7 +42,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         )}
       </Show>
       <p class="guardrail-counts muted">
-        <For each={listHappened()}>
+        <For each={listHappened()} fallback={<span>no checks yet</span>}>
           {([says, times]) => (
             <span>
               {formatShortCount(times)} {says}

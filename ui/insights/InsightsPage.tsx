@@ -1,6 +1,8 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import type { ListedInsight } from '../../src/contract/schema/workflow/insight.ts';
 import { createReading } from '../shell/signals/createReading.ts';
 import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/base/agents/insights.ts';
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import { MAX_SEARCH_CHARS } from '../../src/base/limits/jobLimits.ts';
 import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -11,6 +13,7 @@ import { Markdown } from '../shell/markdown/Markdown.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
+import { groupInsights, type InsightGroup } from './groupInsights.ts';
 import { InsightButtons } from './InsightButtons.tsx';
 import './insights.css';
 
@@ -69,7 +72,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
       <Kept reading={found} retry={again}>
         <ul class="plain insight-rows">
           <For
-            each={found.latest?.insights ?? []}
+            each={groupInsights(found.latest?.insights ?? [])}
             fallback={
               <li class="muted">
                 <Show when={!found.loading} fallback="Loading …">
@@ -97,24 +100,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
               </li>
             }
           >
-            {(insight) => (
-              <li class="insight-row">
-                <Markdown text={insight.text} />
-                <div class="row">
-                  <small class="grow">
-                    <a href={`#/insights?category=${encodeURIComponent(insight.category)}`}>
-                      {insight.category}
-                    </a>
-                    {' · '}
-                    <JobLink jobId={insight.jobId} />, phase <bdi>{insight.phase}</bdi>,{' '}
-                    <span title={formatDateTime(insight.at)}>
-                      {formatAge(insight.at, nowForAges())}
-                    </span>
-                  </small>
-                  <InsightButtons jobId={insight.jobId} insight={insight} removed={again} />
-                </div>
-              </li>
-            )}
+            {(group) => <InsightRow group={group} changed={again} />}
           </For>
         </ul>
         <Show when={limit() < MAX_INSIGHTS && (found.latest?.total ?? 0) > limit()}>
@@ -123,6 +109,48 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
           </button>
         </Show>
       </Kept>
+    </div>
+  );
+}
+
+/** An insight once, however many jobs have had it. */
+function InsightRow(props: { group: InsightGroup; changed: () => void }) {
+  const { newest, all } = props.group;
+  const jobs = new Set(all.map(({ jobId }) => jobId)).size;
+  return (
+    <li class="insight-row">
+      <Markdown text={newest.text} />
+      <Show
+        when={all.length > 1}
+        fallback={<InsightSource insight={newest} changed={props.changed} />}
+      >
+        <details>
+          <summary>
+            <span class="pill">{formatCount(jobs, 'job')}</span> {newest.category}, last{' '}
+            <span title={formatDateTime(newest.at)}>{formatAge(newest.at, nowForAges())}</span>
+          </summary>
+          <For each={all}>
+            {(insight) => <InsightSource insight={insight} changed={props.changed} />}
+          </For>
+        </details>
+      </Show>
+    </li>
+  );
+}
+
+function InsightSource(props: { insight: ListedInsight; changed: () => void }) {
+  const { insight } = props;
+  return (
+    <div class="row">
+      <small class="grow">
+        <a href={`#/insights?category=${encodeURIComponent(insight.category)}`}>
+          {insight.category}
+        </a>
+        {' · '}
+        <JobLink jobId={insight.jobId} />, phase <bdi>{insight.phase}</bdi>,{' '}
+        <span title={formatDateTime(insight.at)}>{formatAge(insight.at, nowForAges())}</span>
+      </small>
+      <InsightButtons jobId={insight.jobId} insight={insight} removed={props.changed} />
     </div>
   );
 }

@@ -1,15 +1,22 @@
+import { createEffect } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { formatJobTitle } from './jobText.ts';
+import { readNamedJob } from './readNamedJobs.ts';
 
-/** A link to a job by its title; by its id while the list of jobs does not know it. */
+/** A link to a job by its title; by its id until the job was read, or where the runner has lost it. */
 export function JobLink(props: { jobId: string }) {
-  const { jobs } = useDashboard();
-  const summary = useStore(jobs, (context) => context.known.get(props.jobId));
+  const { client, jobs, team } = useDashboard();
+  const known = useStore(jobs, (context) => context.known);
+  const summary = () => known().get(props.jobId);
+  createEffect(() => {
+    // The list of a team cannot be asked for single jobs.
+    if (team === null && summary() === undefined) readNamedJob(client, jobs, props.jobId);
+  });
   const title = () => {
-    const knownSummary = summary();
-    return knownSummary === undefined ? props.jobId : formatJobTitle(knownSummary);
+    const job = summary();
+    return job === undefined ? props.jobId : formatJobTitle(job);
   };
   return (
     <a href={toJobHash(props.jobId)} title={props.jobId}>

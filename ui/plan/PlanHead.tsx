@@ -2,7 +2,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { toJobHash } from '../shell/navigation/router.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { usePlan } from './planContext.ts';
 import { describeDrift, READINESS, describeChatSpending } from './planText.ts';
@@ -66,11 +66,15 @@ export function PlanHead(props: { fresh: () => void }) {
                     </span>
                   )}
                 </Show>
-                <span>{describeChatSpending(read().counters)}</span>
+                <span>
+                  {conversation.isRunning()
+                    ? 'Answering; what it uses is counted when the turn ends'
+                    : describeChatSpending(read().counters)}
+                </span>
                 <For each={read().jobIds}>
                   {(jobId) => (
                     <span>
-                      Job <a href={toJobHash(jobId)}>{jobId}</a>
+                      Job <JobLink jobId={jobId} />
                     </span>
                   )}
                 </For>

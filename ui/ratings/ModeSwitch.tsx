@@ -6,7 +6,7 @@ import { FlagProgress } from './FlagProgress.tsx';
 type Mode = TrackRecord['mode'];
 
 const MODES: readonly { mode: Mode; says: string; does: string }[] = [
-  { mode: 'off', says: 'Off', does: 'Nothing is asked.' },
+  { mode: 'off', says: 'Off', does: 'No phase is rated.' },
   { mode: 'shadow', says: 'Observe', does: 'Phases are rated; jobs continue.' },
   { mode: 'live', says: 'Manage', does: 'A flag may also pause an interactive job.' },
 ];
@@ -56,7 +56,8 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
         </For>
       </fieldset>
       <p>
-        {now()?.does} <bdi>{props.record.provider}</bdi>, <bdi>{props.record.model}</bdi>.
+        {now()?.does} Decider: <bdi>{props.record.provider}</bdi>, model{' '}
+        <bdi>{props.record.model}</bdi>.
       </p>
       <Show
         when={isProven()}

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import type { Report, ReportLinks } from '../../src/contract/schema/api/report.ts';
+import type { Report, ReportFinished, ReportLinks } from '../../src/contract/schema/api/report.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { formatAge, formatDateTime, type Tone } from '../jobs/jobText.ts';
 import { Failure } from '../jobs/Failure.tsx';
@@ -11,7 +11,7 @@ import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacte
 
 /** A job of the report, with its pull requests; of a stop also why, and what continues it. */
 export function ReportRow(props: {
-  job: ReportLinks & { jobId: string; title: string; since: string };
+  job: ReportLinks & Pick<ReportFinished, 'jobId' | 'title' | 'repo' | 'workflow' | 'since'>;
   /** Where its title leads. Default: its page. */
   href?: string;
   says: string;
@@ -29,6 +29,10 @@ export function ReportRow(props: {
           <span class={`pill ${props.tone}`}>{props.says}</span>
           <small title={formatDateTime(props.job.since)}>
             {formatAge(props.job.since, nowForAges())}
+          </small>
+          <small class="report-place">
+            <Show when={props.job.repo}>{(repo) => <bdi>{repo()}</bdi>}</Show>
+            <bdi>{props.job.workflow}</bdi>
           </small>
         </p>
         <Show when={props.stop}>

@@ -21,7 +21,7 @@ const PERIODS = [
 
 const OUTCOMES = [
   { key: 'complete', tone: 'good', says: 'complete' },
-  { key: 'partial', tone: 'partial', says: 'complete in part' },
+  { key: 'partial', tone: 'partial', says: 'partly complete' },
   { key: 'failed', tone: 'bad', says: 'failed' },
   { key: 'cancelled', tone: 'over', says: 'cancelled' },
 ] as const;

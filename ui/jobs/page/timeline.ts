@@ -68,14 +68,12 @@ const isRestartEvent = (event: EventMembers): boolean =>
   event.type === 'kernel.recovered' ||
   (event.type === 'effect.givenUp' && event['why'] === 'restarts-without-progress');
 
-function formatToolTitle(event: EventMembers): string {
-  const name = event.type.slice('tool.'.length);
-  return name === 'forge_write'
-    ? `${toStringOrEmpty(event['forge'])} ${toStringOrEmpty(event['operation'])}`
-    : name;
-}
+/** What is done at which forge: `create pr (local)`. */
+const describeForgeWrite = (event: EventMembers): string =>
+  `${toStringOrEmpty(event['operation']).replaceAll('_', ' ')} (${toStringOrEmpty(event['forge'])})`;
 
 const formatToolDetail = (event: EventMembers): string =>
+  (event.type === 'tool.forge_write' ? describeForgeWrite(event) : '') ||
   toStringOrEmpty(event['title']) ||
   toStringOrEmpty(event['text']) ||
   toStringOrEmpty(event['message']) ||
@@ -119,7 +117,7 @@ export function buildTimeline(
     const event: EventMembers = row.event;
     const visit = Number(event['visit'] ?? 0);
     if (event.type.startsWith('tool.'))
-      add(row, 'tool', formatToolTitle(event), formatToolDetail(event));
+      add(row, 'tool', event.type.slice('tool.'.length), formatToolDetail(event));
     else if (event.type === 'session.ended') {
       close(session, row.at);
       if (session)

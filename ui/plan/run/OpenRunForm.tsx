@@ -126,6 +126,9 @@ export function OpenRunForm(props: OpenRunFormProps) {
     }),
   );
   const ready = () => investigation() !== null && workflow() !== undefined && !isLost();
+  /** A chat is dispatched from its findings: before they are complete, asking is the next step. */
+  const hasFindings = () =>
+    (investigation()?.findings ?? null) !== null && !conversation.isRunning();
   const onlyLocal = () => props.forges.every(({ remote }) => !remote);
   const listChoices = ({ kind }: JobFormField): string[] => {
     if (kind === 'forge') return props.forges.map(({ id: name }) => name);
@@ -235,7 +238,12 @@ export function OpenRunForm(props: OpenRunFormProps) {
         </div>
       </details>
       <div class="run-dispatch">
-        <button type="submit" class="primary" disabled={!ready()} title="Dispatch (d)">
+        <button
+          type="submit"
+          class={hasFindings() ? 'primary' : ''}
+          disabled={!ready()}
+          title="Dispatch (d)"
+        >
           <Icon name="play" /> Dispatch …
         </button>
       </div>

@@ -44,7 +44,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', ','], says: 'Go to settings', does: { go: '#/settings' } },
   { keys: ['g', 'n'], says: 'Go to insights', does: { go: '#/insights' } },
   { keys: ['g', 'l'], says: 'Go to plugins', does: { go: '#/plugins' } },
-  { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
+  { keys: ['g', 'm'], says: 'Go to system charts', does: { go: '#/machines' } },
 ];
 
 /** Those that a team has beside them. */

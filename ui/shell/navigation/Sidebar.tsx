@@ -34,7 +34,11 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
         )}
       </Show>
       <Show when={offers('createJob')}>
-        <a class="button new-job" href="#/new">
+        <a
+          class="button new-job"
+          href="#/new"
+          aria-current={props.route.page === 'dispatch' ? 'page' : undefined}
+        >
           <Icon name="plus" /> <span>New job</span>
         </a>
       </Show>

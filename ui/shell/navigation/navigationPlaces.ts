@@ -28,8 +28,7 @@ const JOBS: NavigationPlace = {
   isHere: (route) =>
     (route.page === 'jobs' && route.view === 'list') ||
     route.page === 'job' ||
-    route.page === 'compare' ||
-    route.page === 'dispatch',
+    route.page === 'compare',
 };
 const REPORT: NavigationPlace = {
   href: '#/report',
@@ -87,7 +86,7 @@ const SETUP: NavigationPlace = {
 /** What the bar of a phone has beside *More*: what a person who is called at night wants. */
 const PHONE_PLACES: readonly NavigationPlace[] = [
   NEEDS_YOU,
-  { ...JOBS, isHere: (route) => JOBS.isHere(route) && route.page !== 'dispatch' },
+  JOBS,
   REPORT,
   { href: '#/new', says: 'New', icon: 'plus', isHere: isOn('dispatch') },
 ];

@@ -34,7 +34,17 @@ export const JOB_ORDERS = [
 
 const toAlternation = (values: readonly string[]) => `(${values.join('|')})`;
 
+/** Most ids that one query of the list names. */
+export const MAX_JOB_IDS = 100;
+
 const jobFilter = {
+  ids: Type.Optional(
+    Type.String({
+      pattern: `^[^,]{1,128}(,[^,]{1,128}){0,${MAX_JOB_IDS - 1}}$`,
+      must: `must be 1 to ${MAX_JOB_IDS} ids of jobs, separated by commas`,
+      description: `Only the jobs with these ids, separated by commas; at most ${MAX_JOB_IDS}.`,
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_CHARS,

@@ -37,6 +37,8 @@ export type ReportLinks = Type.Static<Type.TObject<typeof Links>>;
 const OfJob = {
   jobId: Type.String({ description: 'The job.' }),
   title: Type.String({ description: 'The first line of its request.' }),
+  repo: nullable(Type.String(), 'Its repository; null = none.'),
+  workflow: Type.String({ description: 'Path of its workflow.' }),
   ...Links,
 };
 

@@ -33,7 +33,7 @@ export const createJobList = ({
   const search = new JobSearch(list);
   const toListFilter = (selection: JobSelection): JobListFilter => {
     const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
-    const { parentJobId, campaignParentId, own } = selection;
+    const { parentJobId, campaignParentId, own, ids } = selection;
     if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
     if (status !== undefined && toStoredStatus(status) !== status) {
       deprecated.used('status awaiting-children', own);
@@ -41,6 +41,7 @@ export const createJobList = ({
     const words = foldText(q).split(/\s+/).filter(Boolean);
     const parent = parentJobId ?? campaignParentId;
     return {
+      ...(ids === undefined ? {} : { ids: ids.split(',') }),
       ...(words.length === 0 ? {} : { words }),
       ...(status === undefined ? {} : { status: toStoredStatus(status) }),
       // Checked by the schema of the query.

@@ -15,6 +15,16 @@ const MAX_TITLE_CHARS = 100;
 export const toReportTitle = (text: string): string =>
   shorten(text.trim().split('\n', 1)[0] ?? '', MAX_TITLE_CHARS);
 
+/** What names a job in every list of the report. */
+const toReportedJob = (
+  job: JobSummary,
+): Pick<ReportFinished, 'jobId' | 'title' | 'repo' | 'workflow'> => ({
+  jobId: job.id,
+  title: toReportTitle(job.description),
+  repo: job.repoSlug,
+  workflow: job.workflowPath,
+});
+
 /** Waits that count as a stop; the others are part of the work. */
 const IS_STOP: Readonly<Record<ParkKind, boolean>> = {
   budget: true,
@@ -60,8 +70,7 @@ export function toReportStop(job: JobSummary): Omit<ReportStop, keyof ReportLink
   const isBroken = job.status === 'failed' || job.status === 'escalated';
   if (ended ? !isBroken : parked === null || !IS_STOP[parked.kind]) return null;
   return {
-    jobId: job.id,
-    title: toReportTitle(job.description),
+    ...toReportedJob(job),
     why: ended ? job.status : (parked?.cause ?? parked?.kind ?? ''),
     since: job.since,
     reason: job.reason ?? (isBroken ? 'it gave no reason' : ''),
@@ -71,15 +80,13 @@ export function toReportStop(job: JobSummary): Omit<ReportStop, keyof ReportLink
 }
 
 export const toReportFinished = (job: JobSummary): Omit<ReportFinished, keyof ReportLinks> => ({
-  jobId: job.id,
-  title: toReportTitle(job.description),
+  ...toReportedJob(job),
   outcome: job.status === 'cancelled' ? 'cancelled' : job.subRunFailures ? 'partial' : 'complete',
   since: job.since,
 });
 
 export const toReportReview = (job: JobSummary): Omit<ReportReview, keyof ReportLinks> => ({
-  jobId: job.id,
-  title: toReportTitle(job.description),
+  ...toReportedJob(job),
   since: job.since,
   reason: job.reason ?? '',
   command: `svc status ${quoteCommandWord(job.id)}`,
@@ -91,8 +98,7 @@ export const toReportApproval = (
 ): Omit<ReportApproval, keyof ReportLinks> | null =>
   job.parked?.kind === 'approval' && !job.ended
     ? {
-        jobId: job.id,
-        title: toReportTitle(job.description),
+        ...toReportedJob(job),
         phase: job.phase,
         since: job.since,
         command: `svc resume ${quoteCommandWord(job.id)}`,

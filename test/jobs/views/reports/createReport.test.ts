@@ -231,6 +231,8 @@ const job = (parked: Partial<Parked> | null, more: Partial<JobSummary> = {}): Jo
     reason: 'why',
     since: '2026-11-22T00:00:00.000Z',
     description: 'Add a health check\nand more',
+    repoSlug: 'shop',
+    workflowPath: 'workflows/job.md',
     parked: parked && { kind: 'paused', since: '', reason: '', ...parked },
     ...more,
   }) as JobSummary;
@@ -275,8 +277,13 @@ for (const [outcome, of] of [
     assert.is(toReportFinished(of).outcome, outcome);
   });
 
-test('a stop names the first line of its request', () => {
-  assert.is(toReportStop(job({}))?.title, 'Add a health check');
+test('a stop names the first line of its request, its repository and its workflow', () => {
+  const { title, repo, workflow } = toReportStop(job({})) ?? {};
+  assert.equal({ title, repo, workflow }, {
+    title: 'Add a health check',
+    repo: 'shop',
+    workflow: 'workflows/job.md',
+  });
 });
 
 test.run();

@@ -1,0 +1,41 @@
+import type { Client } from '../../src/api/client/client.ts';
+import { MAX_JOB_IDS } from '../../src/contract/schema/api/queries.ts';
+import type { JobsStore } from './list/jobsStore.ts';
+
+/**
+ * A function that reads a job into the store, so that a link can show its title. What is asked for
+ * in the same moment is one request; a job that cannot be read is not asked for again.
+ */
+export function createNamedJobReader(client: Pick<Client, 'jobs'>, store: JobsStore) {
+  const asked = new Set<string>();
+  let waiting: string[] = [];
+
+  function readWaiting(): void {
+    const ids = waiting;
+    waiting = [];
+    for (let from = 0; from < ids.length; from += MAX_JOB_IDS) {
+      const some = ids.slice(from, from + MAX_JOB_IDS);
+      client.jobs({ ids: some.join(','), limit: MAX_JOB_IDS }).then(
+        ({ jobs }) => store.trigger.shown({ jobs }),
+        // Their links keep the ids.
+        () => undefined,
+      );
+    }
+  }
+
+  return (jobId: string): void => {
+    if (asked.has(jobId)) return;
+    asked.add(jobId);
+    if (waiting.length === 0) queueMicrotask(readWaiting);
+    waiting.push(jobId);
+  };
+}
+
+const readers = new WeakMap<JobsStore, (jobId: string) => void>();
+
+/** Reads a job that is named on the page and not known yet. */
+export function readNamedJob(client: Pick<Client, 'jobs'>, store: JobsStore, jobId: string): void {
+  const reader = readers.get(store) ?? createNamedJobReader(client, store);
+  readers.set(store, reader);
+  reader(jobId);
+}
