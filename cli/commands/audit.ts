@@ -23,6 +23,10 @@ export default class AuditCommand extends SvcCommand {
       helpValue: '<time>',
     }),
     job: Flags.string({ char: 'j', description: 'Only acts on this job.', helpValue: '<id>' }),
+    person: Flags.string({
+      description: 'Only acts of the person with this name.',
+      helpValue: '<name>',
+    }),
     action: Flags.string({
       description: 'Only acts with this action, such as addTrust.',
       helpValue: '<name>',
@@ -49,6 +53,7 @@ export default class AuditCommand extends SvcCommand {
     if (flags.since !== undefined)
       query.since = toIsoTime(parseBeginning('The audit log', flags.since, this.io.now()));
     if (flags.job !== undefined) query.job = flags.job;
+    if (flags.person !== undefined) query.person = flags.person;
     if (flags.action !== undefined) query.action = flags.action;
     const { acts, total } = await (await this.client(flags)).audit(query);
     this.print(acts.length === 0 ? 'No entries.\n' : formatActs(acts, this.io));

@@ -20,11 +20,11 @@ try { tool('local_create_pr', { head: 'change', title: 'A change' }); } catch (e
 /** A change of many lines, of one more each time. */
 const OPENS_OTHERS = `
 const lines = 10 + Number(git('rev-list', '--count', 'HEAD'));
-git('switch', '-q', '-C', 'change');
+git('switch', '-q', '-C', 'longer');
 writeFileSync('long.txt', 'one\\n'.repeat(lines));
 git('add', '--all');
 git('commit', '-q', '-m', 'again');
-try { tool('local_create_pr', { head: 'change', title: 'A change' }); } catch (error) { console.log(error.message); }
+try { tool('local_create_pr', { head: 'longer', title: 'A change' }); } catch (error) { console.log(error.message); }
 `;
 
 if (hasBrowser('guardrails in Chromium')) {

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
 import { OFFERS } from '../support/browser/inboxPage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 
@@ -200,6 +201,39 @@ if (hasBrowser('plain reading in Chromium')) {
       );
       await closePage(page);
     }
+  });
+
+  test('what people did is on a page, by person, action and day, and jobs are named there (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await page.locator('.job-row').first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('y');
+    const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr');
+    await rows.filter({ hasText: 'createJob' }).first().waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Audit' })
+      .waitFor();
+    await page.getByLabel('Action').fill('removeInsight');
+    await page.getByLabel('Action').press('Enter');
+    await page.waitForURL('**/#/audit?action=removeInsight');
+    await page.waitForFunction(() => document.querySelectorAll('[data-entry]').length === 1);
+    const [act] = (await stage.client.audit({ action: 'removeInsight' })).acts;
+    assert.is(await rows.getAttribute('data-entry'), String(act?.n));
+    await rows.getByRole('link', { name: /^Reset/ }).waitFor();
+    await rows.getByText('Dashboard').waitFor();
+    await page.getByLabel('Person').fill('no one');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await rows.nth(1).waitFor();
+    for (const { width, colorScheme } of [...LOOKS, ...OTHER_LOOKS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `audit ${width} ${colorScheme}`);
+      await picture(page, `audit-of-runner-${width}-${colorScheme}`);
+    }
+    await closePage(page);
   });
 
   test('a dialog closes when its command is taken, before the next read of the job (UI-1)', async () => {

@@ -8,7 +8,7 @@ import { appendAudit } from '../../src/cloud/server/audit/appendAudit.ts';
 import { readOwnHomeId } from '../../src/host/backup/homeRecord.ts';
 import type { PairedRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { CHROMIUM, DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
-import { AUDIT_PAGE } from '../../ui/team/auditPages.ts';
+import { AUDIT_PAGE } from '../../ui/audit/auditFilter.ts';
 import {
   axeFaults,
   toContextOptions,

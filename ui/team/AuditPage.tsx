@@ -1,19 +1,18 @@
-import { createEffect, createMemo, For, on, Show } from 'solid-js';
+import { createEffect, createMemo, on, Show } from 'solid-js';
 import type { AuditEntry, AuditPage as AuditReply } from '../../src/contract/schema/cloud/audit.ts';
 import type { Member } from '../../src/contract/schema/cloud/team.ts';
-import { formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
+import { AuditFilters } from '../audit/AuditFilters.tsx';
+import { hasAuditFilter } from '../audit/auditFilter.ts';
+import { type AuditRow, AuditTable } from '../audit/AuditTable.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { toJobHash, toRouteHash } from '../shell/navigation/router.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
-import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AuditCheck } from './AuditCheck.tsx';
-import { AuditFilters } from './AuditFilters.tsx';
 import {
   type AuditAsked,
-  hasAuditFilter,
   isNewestPage,
   parseAuditAsked,
   toAuditRequest,
@@ -21,7 +20,6 @@ import {
 } from './auditPages.ts';
 import { createTeamReading } from './createTeamReading.ts';
 import type { TeamParts } from './teamParts.ts';
-import './audit.css';
 
 /** Who asked for which change of the team, a page at a time; the address has the filters. */
 export function AuditPage(props: TeamParts & { query: Readonly<Record<string, string>> }) {
@@ -80,7 +78,11 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
           {(page) => (
             <>
               <Show when={page().rows.length > 0} fallback={<NoEntries asked={page().question} />}>
-                <AuditTable rows={page().rows} names={names()} isOld={read.loading} />
+                <AuditTable
+                  rows={page().rows.map(toAuditRow)}
+                  names={names()}
+                  isOld={read.loading}
+                />
               </Show>
               <Show when={page().hasNewer || page().hasOlder}>
                 <nav class="row" aria-label="Pages of the log">
@@ -127,77 +129,8 @@ function NoEntries(props: { asked: AuditAsked }) {
   );
 }
 
-function AuditTable(props: {
-  rows: readonly AuditEntry[];
-  names: ReadonlyMap<string, string>;
-  isOld: boolean;
-}) {
-  return (
-    <table class="audit-table" aria-label="Entries" aria-busy={props.isOld}>
-      <thead>
-        <tr>
-          <For each={['#', 'When', 'Who', 'From', 'What', 'Target', 'Failed']}>
-            {(says) => <th scope="col">{says}</th>}
-          </For>
-        </tr>
-      </thead>
-      <tbody>
-        <For each={props.rows}>{(entry) => <AuditRow entry={entry} names={props.names} />}</For>
-      </tbody>
-    </table>
-  );
-}
-
-function AuditRow(props: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
-  const { entry } = props;
-  return (
-    <tr data-entry={entry.n}>
-      <td class="entry-number" data-says="Entry">
-        {entry.n}
-      </td>
-      <td data-says="When">
-        <time datetime={entry.at} title={formatDateTime(entry.at)}>
-          {formatTimeWithDay(entry.at, nowForAges())}
-        </time>
-      </td>
-      <td data-says="Who">
-        <bdi title={entry.userId ?? undefined}>
-          {entry.person ?? entry.userId ?? 'Control plane'}
-        </bdi>
-      </td>
-      <td data-says="From">
-        <Show when={entry.address} fallback={<span class="muted">–</span>}>
-          {(address) => <bdi>{address()}</bdi>}
-        </Show>
-      </td>
-      <td data-says="What">
-        <code>{entry.action}</code>
-      </td>
-      <td data-says="Target">
-        <For each={Object.entries(entry.target)} fallback={<span class="muted">–</span>}>
-          {([name, value]) => (
-            <span class="audit-target">
-              <span class="muted">{name}</span>{' '}
-              <Show
-                when={name === 'jobId'}
-                fallback={<bdi title={value}>{props.names.get(value) ?? value}</bdi>}
-              >
-                <a href={toJobHash(value)}>{value}</a>
-              </Show>
-            </span>
-          )}
-        </For>
-      </td>
-      <td data-says="Failed">
-        <Show when={entry.failed} fallback={<span class="muted">–</span>}>
-          {(code) => (
-            <>
-              <span class="pill bad">{code()}</span>{' '}
-              <Show when={entry.refersTo}>{(n) => <small>entry {n()}</small>}</Show>
-            </>
-          )}
-        </Show>
-      </td>
-    </tr>
-  );
-}
+const toAuditRow = (entry: AuditEntry): AuditRow => ({
+  ...entry,
+  who: entry.person ?? entry.userId ?? 'Control plane',
+  whoTitle: entry.userId ?? undefined,
+});

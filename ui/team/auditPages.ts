@@ -1,15 +1,13 @@
 import type { AuditEntry, AuditPage } from '../../src/contract/schema/cloud/audit.ts';
-
-/** Entries of a page. */
-export const AUDIT_PAGE = 50;
+import {
+  AUDIT_PAGE,
+  type AuditFilter,
+  parseAuditFilter,
+  toAuditStart,
+} from '../audit/auditFilter.ts';
 
 /** What the address of the page asks for; empty = everything, the newest first. */
-export interface AuditAsked {
-  /** ID or name of a user. */
-  person: string;
-  action: string;
-  /** A day such as 2026-11-30, which begins by this browser's clock. */
-  since: string;
+export interface AuditAsked extends AuditFilter {
   /** Number of an entry: the page ends before it. */
   before: number | null;
   /** Number of an entry: the page begins after it. */
@@ -19,23 +17,15 @@ export interface AuditAsked {
 const parseEntryNumber = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-const parseDay = (text: string): string =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`)) ? text : '';
-
 /** Reads the part of an address after `?`. What means nothing is left out. */
 export function parseAuditAsked(query: Readonly<Record<string, string>>): AuditAsked {
   const after = parseEntryNumber(query['after']);
   return {
-    person: (query['person'] ?? '').trim(),
-    action: (query['action'] ?? '').trim(),
-    since: parseDay(query['since'] ?? ''),
+    ...parseAuditFilter(query),
     before: after === null ? parseEntryNumber(query['before']) : null,
     after,
   };
 }
-
-export const hasAuditFilter = ({ person, action, since }: AuditAsked): boolean =>
-  `${person}${action}${since}` !== '';
 
 export const isNewestPage = ({ before, after }: AuditAsked): boolean =>
   before === null && after === null;
@@ -45,7 +35,7 @@ export function toAuditRequest({ person, action, since, before, after }: AuditAs
   const query = new URLSearchParams({ limit: String(AUDIT_PAGE + 1) });
   if (person !== '') query.set('person', person);
   if (action !== '') query.set('action', action);
-  if (since !== '') query.set('since', new Date(`${since}T00:00`).toISOString());
+  if (since !== '') query.set('since', toAuditStart(since));
   if (before !== null) query.set('before', String(before));
   if (after !== null) query.set('after', String(after));
   return `audit?${query}`;

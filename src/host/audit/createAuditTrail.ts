@@ -86,10 +86,11 @@ export function createAuditTrail(parts: AuditTrailParts): OpenAuditTrail {
     async recordEarlier(acts) {
       await write(acts.map((act) => toPut(act).change));
     },
-    list({ since, job, action, limit = DEFAULT_LISTED_ACTS, offset = 0 }) {
+    list({ since, job, person, action, limit = DEFAULT_LISTED_ACTS, offset = 0 }) {
       const filter = {
         ...(since === undefined ? {} : { since: Date.parse(since) }),
         ...(job === undefined ? {} : { job }),
+        ...(person === undefined ? {} : { person }),
         ...(action === undefined ? {} : { action }),
       };
       return {

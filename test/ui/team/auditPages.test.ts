@@ -2,13 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuditEntry } from '../../../src/contract/schema/cloud/audit.ts';
 import { describeAuditCheck } from '../../../ui/team/auditCheckText.ts';
-import {
-  AUDIT_PAGE,
-  hasAuditFilter,
-  parseAuditAsked,
-  toAuditRequest,
-  toAuditRows,
-} from '../../../ui/team/auditPages.ts';
+import { AUDIT_PAGE, hasAuditFilter } from '../../../ui/audit/auditFilter.ts';
+import { parseAuditAsked, toAuditRequest, toAuditRows } from '../../../ui/team/auditPages.ts';
 
 const test = suite('dashboard of a team: pages of the audit log');
 

@@ -66,12 +66,19 @@ const isOnTeam =
   (route: Route): boolean =>
     route.page === 'team' && route.part === part;
 
+const AUDIT: NavigationPlace = {
+  href: '#/audit',
+  says: 'Audit',
+  icon: 'file',
+  isHere: isOnTeam('audit'),
+};
+
 /** What a team has beside them. */
 const TEAM_PLACES: readonly NavigationPlace[] = [
   { href: '#/dispatches', says: 'Dispatches', icon: 'send', isHere: isOnTeam('dispatches') },
   { href: '#/runners', says: 'Runners', icon: 'plug', isHere: isOnTeam('runners') },
   { href: '#/members', says: 'Members', icon: 'chat', isHere: isOnTeam('members') },
-  { href: '#/audit', says: 'Audit', icon: 'file', isHere: isOnTeam('audit') },
+  AUDIT,
   { href: '#/teams', says: 'Teams', icon: 'sliders', isHere: isOnTeam('teams') },
 ];
 
@@ -99,7 +106,7 @@ const pickOffered = (
 ): readonly NavigationPlace[] => places.filter(({ href }) => isHashOffered(href, offers));
 
 export const listPlaces = (dashboard: Offered): readonly NavigationPlace[] =>
-  pickOffered(dashboard.team === null ? PLACES : [...PLACES, ...TEAM_PLACES], dashboard);
+  pickOffered([...PLACES, ...(dashboard.team === null ? [AUDIT] : TEAM_PLACES)], dashboard);
 
 export const listPhonePlaces = (dashboard: Offered): readonly NavigationPlace[] =>
   pickOffered(PHONE_PLACES, dashboard);

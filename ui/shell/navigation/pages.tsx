@@ -65,6 +65,11 @@ const MachinesPage = createLazyPart(
   async () => (await import('../../machines/MachinesPage.tsx')).MachinesPage,
 );
 
+const ActsPage = createLazyPart(async () => (await import('../../audit/ActsPage.tsx')).ActsPage);
+
+/** The audit log of a runner has the address of that of a team. */
+const isActsRoute = (route: Route): boolean => route.page === 'team' && route.part === 'audit';
+
 const NAMES: Readonly<Record<Route['page'], string>> = {
   home: 'Jobs',
   jobs: 'Jobs',
@@ -124,7 +129,7 @@ const isPart = (page: Route['page']): page is keyof typeof PARTS => page in PART
 
 /** Loads a page's files before it is shown; null = loaded. Rejects with FileMissing. */
 export function preparePage(route: Route): Promise<unknown> | null {
-  const part = isPart(route.page) ? PARTS[route.page] : null;
+  const part = isPart(route.page) ? PARTS[route.page] : isActsRoute(route) ? ActsPage : null;
   const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
   const missing = [part, tab].flatMap((one) => (one && !one.isLoaded() ? [one.preload()] : []));
   return missing.length === 0 ? null : Promise.all(missing);
@@ -248,6 +253,9 @@ function OpenPage(props: { route: Route }) {
       </Match>
       <Match when={team !== null && narrowRoute(props.route, 'team')}>
         {(route) => team && <team.TeamPage part={route().part} query={route().query} />}
+      </Match>
+      <Match when={team === null && isActsRoute(props.route) && props.route}>
+        {(route) => <ActsPage query={route().query} />}
       </Match>
       <Match when={narrowRoute(props.route, 'machines')}>
         {(route) => <MachinesPage rest={route().rest} />}

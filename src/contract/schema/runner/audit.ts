@@ -50,6 +50,13 @@ export const AuditLogQuery = Type.Object(
     job: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'Only acts on this job.' }),
     ),
+    person: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Only acts of the person with this name; case does not count for a to z.',
+      }),
+    ),
     action: Type.Optional(
       Type.String({
         minLength: 1,

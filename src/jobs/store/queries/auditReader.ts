@@ -12,13 +12,21 @@ export interface AuditFilter {
   /** Epoch ms. */
   since?: number;
   job?: string;
+  /** A name, whatever the case of its letters from a to z. */
+  person?: string;
   action?: string;
 }
 
-const toCondition = ({ since, job, action }: AuditFilter): { sql: string; values: SqlValue[] } => {
+const toCondition = ({
+  since,
+  job,
+  person,
+  action,
+}: AuditFilter): { sql: string; values: SqlValue[] } => {
   const terms: [string, SqlValue | undefined][] = [
     ['at >= ?', since],
     ['job_id = ?', job],
+    ['person = ? COLLATE NOCASE', person],
     ['action = ?', action],
   ];
   const definedTerms = terms.filter(([, value]) => value !== undefined);

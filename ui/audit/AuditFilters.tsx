@@ -1,11 +1,12 @@
 import { createUniqueId, For, type JSX, Show } from 'solid-js';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { type AuditAsked, hasAuditFilter } from './auditPages.ts';
+import { type AuditFilter, hasAuditFilter } from './auditFilter.ts';
+import './audit.css';
 
 /** Filters of the log: submitting them leads to their address. `people` and `actions` are only proposed. */
 export function AuditFilters(props: {
-  asked: AuditAsked;
+  asked: AuditFilter;
   people: readonly string[];
   actions: readonly string[];
 }) {
