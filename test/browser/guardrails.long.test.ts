@@ -66,7 +66,7 @@ if (hasBrowser('guardrails in Chromium')) {
     await closePage(page);
   });
 
-  test('a change that differs from the allowed one says so, beside the allowed one (CFG-4, UI-1)', async () => {
+  test('a change that differs from the allowed one is shown beside it (CFG-4, UI-1)', async () => {
     const job = await stage.job('others', 'Run them elsewhere again');
     const stopped = await stage.until(job, ({ parked }) => parked?.kind === 'developer');
     const page = await stage.page(`#/jobs/${job}`);

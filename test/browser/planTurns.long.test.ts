@@ -133,8 +133,8 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await facts.getByText('Answering; what it uses is counted when the turn ends').waitFor();
     assert.not.match((await facts.textContent()) ?? '', /unknown|\$0/);
     const dispatch = page.getByRole('button', { name: 'Dispatch …' });
+    await dispatch.waitFor();
     assert.is(await page.locator('.run-dispatch .primary').count(), 0);
-    assert.is(await dispatch.count(), 1);
     await page.getByText('Paragraph 2 with').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('You stopped this answer').waitFor();

@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
+import { CountingHands } from '../support/browser/countingHands.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { findOpened, title } from '../support/browser/inboxPage.ts';
 
@@ -9,32 +9,6 @@ const test = suite('browser: how many clicks and keys a task takes');
 
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# In one step' });`;
 const FAILS = `throw new Error('the registry does not answer');`;
-
-/** Does a task as a person does, and counts clicks and keys; the letters of a text do not count. */
-class CountingHands {
-  count = 0;
-  readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  async press(key: string): Promise<void> {
-    this.count += 1;
-    await this.page.keyboard.press(key);
-  }
-
-  async click(what: Locator): Promise<void> {
-    this.count += 1;
-    await what.click();
-  }
-
-  async choose(what: Locator, value: string): Promise<void> {
-    // To open the choice, and to choose.
-    this.count += 2;
-    await what.selectOption(value);
-  }
-}
 
 if (hasBrowser('tasks in Chromium')) {
   const stage = await DashboardStage.open({ plans: PLANS, fails: FAILS });

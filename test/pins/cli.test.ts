@@ -150,7 +150,7 @@ const COMMANDS: Record<string, string> = {
   tool: '',
   'trust add': '--env+ --json --repo --url --yes <repo>',
   docs: '--json <page>',
-  audit: '--action --job --json --limit=50 --offset=0 --since --url',
+  audit: '--action --job --json --limit=50 --offset=0 --person --since --url',
   notify: '--json --url',
   'notify test': '--json --url <channel>!',
   accounts: '--json --url',

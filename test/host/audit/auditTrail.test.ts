@@ -58,13 +58,13 @@ function openTrail() {
   return { store, writeRows, clock, trail, fill };
 }
 
-test('entries are listed newest first, by job, action and time, in pages', async () => {
+test('entries are listed newest first, by job, person, action and time, in pages', async () => {
   const { clock, trail } = openTrail();
   await trail.record(ACT);
   clock.advance(60_000);
   const since = new Date(clock.now()).toISOString();
   await trail.record({ ...ACT, jobId: 'svc-job-2' });
-  await trail.record({ ...ACT, action: 'cancel' });
+  await trail.record({ ...ACT, action: 'cancel', person: 'Ada' });
   const list = (query: Parameters<typeof trail.list>[0]) => {
     const { acts, total } = trail.list(query);
     return [total, ...acts.map(({ n }) => n)];
@@ -72,6 +72,7 @@ test('entries are listed newest first, by job, action and time, in pages', async
   assert.equal(list({}), [3, 3, 2, 1]);
   assert.equal(list({ job: 'svc-job-1' }), [2, 3, 1]);
   assert.equal(list({ action: 'cancel' }), [1, 3]);
+  assert.equal(list({ person: 'ada' }), [1, 3]);
   assert.equal(list({ since }), [2, 3, 2]);
   assert.equal(list({ limit: 1, offset: 1 }), [3, 2]);
 });

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, For, on, onCleanup } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, on, onCleanup } from 'solid-js';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { usePageKeys } from '../../shell/keys/pageKeys.ts';
@@ -166,7 +166,8 @@ export function JobTable(props: JobTableProps) {
           props.look(from, to);
         }}
         row={(place) => {
-          const job = () => props.pages.at(place());
+          // A row whose job is the same object is not drawn again.
+          const job = createMemo(() => props.pages.at(place()));
           return (
             <JobRow
               job={job()}

@@ -6,6 +6,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { throttleCalls } from './throttleCalls.ts';
 import type { JobsStore } from './jobsStore.ts';
 import { runOnChange } from '../../shell/signals/runOnChange.ts';
+import { yieldToBrowser } from '../../shell/signals/yieldToBrowser.ts';
 
 export const PAGE_JOBS = 50;
 /** Pages that are kept; those that were seen longest ago are read again when they come into view. */
@@ -14,6 +15,9 @@ const MAX_PAGES = 40;
 const REFRESH_MS = 1_000;
 /** Time between two reads of visible jobs, ms, while one is at work: output causes no events. */
 export const OUTPUT_MS = 10_000;
+
+/** Jobs whose changes are drawn at once: all of a page would be a long task on a slow processor. */
+const DRAWN_AT_ONCE = 6;
 
 type Selection = Omit<JobsQuery, 'limit' | 'offset'>;
 
@@ -70,7 +74,6 @@ export function createJobPages(
       );
       if (mine !== round || stop.signal.aborted) return;
       batch(() => {
-        jobs.trigger.shown({ jobs: answers.flatMap((answer) => answer.jobs) });
         const keptPages = new Map(fresh ? [] : pages());
         for (const [n, page] of wantedPages.entries()) {
           keptPages.delete(page);
@@ -84,6 +87,13 @@ export function createJobPages(
         setTotal(answers.at(-1)?.total ?? 0);
         setProblem(null);
       });
+      // Rows that were in view before follow a few at a time.
+      const came = answers.flatMap((answer) => answer.jobs);
+      for (let from = 0; from < came.length; from += DRAWN_AT_ONCE) {
+        jobs.trigger.shown({ jobs: came.slice(from, from + DRAWN_AT_ONCE) });
+        await yieldToBrowser();
+        if (mine !== round || stop.signal.aborted) return;
+      }
     } catch (error) {
       if (mine === round) setProblem(() => error);
     } finally {
