@@ -23,6 +23,7 @@ const GROUPS: readonly (Pick<ChunkGroup, 'tags' | 'test' | 'minShareCount'> & { 
     { name: 'form', test: /\/ui\/form\//, minShareCount: 2 },
     { name: 'asks', test: /\/ui\/inbox\//, minShareCount: 2 },
     { name: 'proposals', test: /\/ui\/proposals\//, minShareCount: 2 },
+    { name: 'audit', test: /\/ui\/audit\//, minShareCount: 2 },
     { name: 'chart', test: /\/ui\/chart\/|\/machines\/|elkjs/, minShareCount: 2 },
     { name: 'rest', test: /\/(?:ui|src)\//, minShareCount: 2 },
   ];

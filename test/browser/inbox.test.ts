@@ -255,7 +255,10 @@ if (hasBrowser('the inbox in Chromium')) {
     await first.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
     await plan(first).getByText('In one step').waitFor();
     assert.ok(cold().asked.filter((url) => url.endsWith('.js')).length <= 10);
-    assert.ok(cold().bytes > 50_000 && cold().bytes <= 150 * 1024, `${cold().bytes} bytes`);
+    assert.ok(
+      cold().bytes > 50_000 && cold().bytes <= 150 * 1024,
+      `${cold().bytes} bytes:\n${cold().asked.join('\n')}`,
+    );
 
     const second = await first.context().newPage();
     const warm = await countRequests(second);

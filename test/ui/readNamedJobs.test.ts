@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_JOB_IDS } from '../../src/contract/schema/api/queries.ts';
+import { MAX_JOB_IDS } from '../../src/base/limits/jobLimits.ts';
 import { createJobsStore } from '../../ui/jobs/list/jobsStore.ts';
 import { createNamedJobReader } from '../../ui/jobs/readNamedJobs.ts';
 

@@ -51,7 +51,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
       </div>
       <p class="muted">
         What people did at this runner. An entry is written before the act; one that failed has the
-        code of its error. Texts that people wrote are in none.
+        code of its error. No entry has a text that a person wrote.
       </p>
       <AuditFilters asked={asked()} people={people()} actions={actions()} />
       <Kept reading={read} retry={() => void refetch()}>

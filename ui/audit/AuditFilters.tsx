@@ -31,7 +31,7 @@ export function AuditFilters(props: {
             name="person"
             list={people}
             maxLength={100}
-            placeholder="Name or ID"
+            placeholder="Name"
             autocomplete="off"
             value={props.asked.person}
           />

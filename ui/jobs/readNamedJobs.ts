@@ -1,5 +1,5 @@
 import type { Client } from '../../src/api/client/client.ts';
-import { MAX_JOB_IDS } from '../../src/contract/schema/api/queries.ts';
+import { MAX_JOB_IDS } from '../../src/base/limits/jobLimits.ts';
 import type { JobsStore } from './list/jobsStore.ts';
 
 /**

@@ -33,3 +33,6 @@ export const MAX_SNOOZE_DAYS = 30;
 export const MAX_SEARCH_CHARS = 200;
 /** Most characters of a job's description that are searched. */
 export const MAX_SEARCHED_CHARS = 2_000;
+
+/** Most ids that one query of the list of jobs names. */
+export const MAX_JOB_IDS = 100;

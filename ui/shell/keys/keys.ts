@@ -45,6 +45,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'n'], says: 'Go to insights', does: { go: '#/insights' } },
   { keys: ['g', 'l'], says: 'Go to plugins', does: { go: '#/plugins' } },
   { keys: ['g', 'm'], says: 'Go to system charts', does: { go: '#/machines' } },
+  { keys: ['g', 'y'], says: 'Go to the audit log', does: { go: '#/audit' } },
 ];
 
 /** Those that a team has beside them. */
@@ -52,7 +53,6 @@ export const TEAM_SHORTCUTS: typeof SHORTCUTS = [
   { keys: ['g', 'd'], says: 'Go to waiting dispatches', does: { go: '#/dispatches' } },
   { keys: ['g', 'e'], says: 'Go to runners', does: { go: '#/runners' } },
   { keys: ['g', 'h'], says: 'Go to members', does: { go: '#/members' } },
-  { keys: ['g', 'y'], says: 'Go to the audit log', does: { go: '#/audit' } },
   { keys: ['g', 'a'], says: 'Go to teams', does: { go: '#/teams' } },
 ];
 

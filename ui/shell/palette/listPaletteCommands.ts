@@ -28,6 +28,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Insights', '#/insights', 'g n'],
   ['Plugins', '#/plugins', 'g l'],
   ['System charts', '#/machines', 'g m'],
+  ['Audit', '#/audit', 'g y'],
   ['Setup', '#/setup', ''],
 ];
 
@@ -35,7 +36,6 @@ const TEAM_PAGES: readonly (readonly [title: string, hash: string, keys: string]
   ['Waiting dispatches', '#/dispatches', 'g d'],
   ['Runners', '#/runners', 'g e'],
   ['Members', '#/members', 'g h'],
-  ['Audit', '#/audit', 'g y'],
   ['Teams', '#/teams', 'g a'],
 ];
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
+import { MAX_JOB_IDS, MAX_SEARCH_CHARS } from '../../../base/limits/jobLimits.ts';
 import { Limit, Offset } from '../kit/page.ts';
 import { closed } from '../kit/schemaKit.ts';
 
@@ -33,9 +33,6 @@ export const JOB_ORDERS = [
 ] as const;
 
 const toAlternation = (values: readonly string[]) => `(${values.join('|')})`;
-
-/** Most ids that one query of the list names. */
-export const MAX_JOB_IDS = 100;
 
 const jobFilter = {
   ids: Type.Optional(
