@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
 import { CountingHands } from '../support/browser/countingHands.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
-import { findOpened } from '../support/browser/inboxPage.ts';
 import { openPlanStage, say, waitForTurnEnd } from '../support/browser/planStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 
@@ -35,7 +34,9 @@ tool('propose_change', {
   files: [{ path: 'memory/tests.md', text: 'Run npm test.\\n' }],
 });
 `;
-const FINDINGS = `<findings>
+const FINDINGS = `Written up.
+
+<findings>
 ## Problem
 
 Accents get lost in \`src/slugify.js:2\`.
@@ -90,7 +91,7 @@ if (hasBrowser('more tasks in Chromium')) {
     await page.getByRole('button', { name: 'Finish review (3)' }).waitFor();
     await hands.press('f');
     const dialog = page.getByRole('dialog');
-    await hands.click(dialog.getByText('Request changes', { exact: true }));
+    await hands.click(dialog.getByRole('radio', { name: /^Request changes/ }));
     await hands.press('Control+Enter');
     await page.getByText('Review sent.').waitFor();
     assert.is((await stage.client.jobPullRequest(id, prId)).thread.length, 3);
@@ -100,14 +101,14 @@ if (hasBrowser('more tasks in Chromium')) {
 
   test('to approve and to merge takes at most 4 (UI-1)', async () => {
     const { id, prId } = await offer('Offer a file to merge');
-    const hands = await openHands(`#/inbox/${id}`);
+    const hands = await openHands(`#/jobs/${id}/changes`);
     const { page } = hands;
     const dialog = page.getByRole('dialog');
-    await findOpened(page).locator('.diff-file tr.added').first().waitFor();
-    await hands.click(findOpened(page).getByRole('button', { name: 'Approve in svc' }));
+    await page.locator('.diff-file tr.added').first().waitFor();
+    await hands.click(page.getByRole('button', { name: 'Approve in svc' }));
     await hands.click(dialog.getByRole('button', { name: 'Approve in svc' }));
     await page.getByText(/Approvals: developer \(in svc\)/).waitFor();
-    await hands.click(findOpened(page).getByRole('button', { name: 'Merge …', exact: true }));
+    await hands.click(page.getByRole('button', { name: 'Merge …', exact: true }));
     await hands.click(dialog.getByRole('button', { name: 'Merge', exact: true }));
     await stage.until(id, ({ prMappings }) =>
       prMappings.some((pr) => pr.prId === prId && pr.state === 'merged'),
@@ -143,7 +144,8 @@ if (hasBrowser('more tasks in Chromium')) {
     await hands.click(page.getByLabel('Message to the agent'));
     await page.keyboard.type('Write less.');
     await hands.press('Control+Enter');
-    await page.locator('.log-row', { hasText: 'Write less.' }).first().waitFor();
+    await page.getByLabel('Message to the agent').and(page.locator(':placeholder-shown')).waitFor();
+    assert.is((await stage.client.messages(id)).messages[0]?.text, 'Write less.');
     assert.ok(hands.count <= 2, `${hands.count}`);
     await closePage(page);
   });
@@ -176,7 +178,7 @@ if (hasBrowser('more tasks in Chromium')) {
   test('to change an agent, and to see which layer wins, takes at most 3 (UI-4)', async () => {
     const hands = await openHands('#/workflows');
     const { page } = hands;
-    await hands.click(page.locator('.file-list a', { hasText: 'coder' }).first());
+    await hands.click(page.locator('.file-list a').filter({ hasText: /^coder/ }));
     await page.locator('.layer-choice').getByText('tenant (counts)').waitFor();
     await page.locator('.cm-content').focus();
     await page.keyboard.press('Control+End');
