@@ -144,7 +144,7 @@ if (hasBrowser('more tasks in Chromium')) {
     await hands.click(page.getByLabel('Message to the agent'));
     await page.keyboard.type('Write less.');
     await hands.press('Control+Enter');
-    await page.getByLabel('Message to the agent').and(page.locator(':placeholder-shown')).waitFor();
+    await page.locator('.message-dock .said', { hasText: 'Write less.' }).waitFor();
     assert.is((await stage.client.messages(id)).messages[0]?.text, 'Write less.');
     assert.ok(hands.count <= 2, `${hands.count}`);
     await closePage(page);
@@ -178,7 +178,7 @@ if (hasBrowser('more tasks in Chromium')) {
   test('to change an agent, and to see which layer wins, takes at most 3 (UI-4)', async () => {
     const hands = await openHands('#/workflows');
     const { page } = hands;
-    await hands.click(page.locator('.file-list a').filter({ hasText: /^coder/ }));
+    await hands.click(page.getByRole('link', { name: 'coder tenant', exact: true }));
     await page.locator('.layer-choice').getByText('tenant (counts)').waitFor();
     await page.locator('.cm-content').focus();
     await page.keyboard.press('Control+End');
