@@ -65,7 +65,7 @@ export function AskHalted(props: AskProps) {
                 <CommandRow>
                   <button
                     type="button"
-                    class={failed().length === 1 ? 'primary' : ''}
+                    class={failedSubRuns().length === 1 ? 'primary' : ''}
                     onClick={() =>
                       void props.command(`${name} runs again.`, (client) =>
                         client.rerunSubRun(props.job.id, name),
