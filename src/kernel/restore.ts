@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
 import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
-import { stringifyStateValue } from './stringifyStateValue.ts';
+import { stringifyStateValue } from '../base/json/stringifyStateValue.ts';
 import { parseSnapshot } from './parseSnapshot.ts';
 import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';

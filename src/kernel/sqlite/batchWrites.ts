@@ -1,4 +1,4 @@
-import { stringifyStatePath } from '../stringifyStateValue.ts';
+import { stringifyStatePath } from '../../base/json/stringifyStateValue.ts';
 import type { Batch } from '../writer.ts';
 import { ActorWrites } from './actorWrites.ts';
 import type { Blobs } from './blobs.ts';

@@ -1,4 +1,5 @@
-import type { StateValue } from 'xstate';
+/** The names of active states, as a chart gives them. */
+type StateNames = string | { readonly [name: string]: StateNames | undefined };
 
 /** JSON of the names of states: a chart names them once and for all. */
 const quotedNames = new Map<string, string>();
@@ -12,7 +13,7 @@ const quote = (name: string): string => {
 };
 
 /** Exactly what `JSON.stringify` gives for a state value, with texts that are kept. */
-export function stringifyStateValue(value: StateValue): string {
+export function stringifyStateValue(value: StateNames): string {
   if (typeof value === 'string') return quote(value);
   let text = '';
   for (const name of Object.keys(value)) {

@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { stringifyStatePath, stringifyStateValue } from '../../src/kernel/stringifyStateValue.ts';
+import {
+  stringifyStatePath,
+  stringifyStateValue,
+} from '../../../src/base/json/stringifyStateValue.ts';
 
-const test = suite('kernel: JSON of states');
+const test = suite('JSON of states');
 
 const VALUES = [
   'parked',
