@@ -208,6 +208,7 @@ export default class InitCommand extends LocalCommand {
       apiKey,
       model: flags.model ?? null,
       baseUrl: flags['base-url'] ?? null,
+      useLogin: flags['login-from-cli'],
       repoDir: flags['repo-dir'] ?? null,
       scm: flags.scm ?? flags['git-provider'] ?? null,
       workspace: flags['git-workspace'] ?? null,

@@ -51,17 +51,25 @@ async function askForChoice(
   }
 }
 
+async function agreesToLogin(loginIn: string, prompt: Prompt): Promise<boolean> {
+  prompt.say(
+    `A login is in ${loginIn}. Sessions that use it share the limits of its plan with you, and cannot run in a sandbox. The terms of its vendor apply.`,
+  );
+  return /^y(es)?$/i.test(await prompt.text('Use this login? [y/N]'));
+}
+
 async function askForValues(
   choice: SetUpChoice,
   { prompt, cwd }: AskContext,
 ): Promise<SetUpAnswer> {
-  const { id, tokenFrom } = choice;
+  const { id, tokenFrom, loginIn } = choice;
   const values: Record<string, string> = {};
   let takeToken = false;
+  const useLogin = loginIn !== null && (await agreesToLogin(loginIn, prompt));
   for (const value of choice.values) {
     const { name, says, secret, required, env, asked, saved, proposed: usual } = value;
-    if (env !== null && !saved) prompt.say(`Using ${name} from ${env}.`);
-    if (!asked || env !== null || usual !== null) continue;
+    if (env !== null && !saved && !useLogin) prompt.say(`Using ${name} from ${env}.`);
+    if (!asked || env !== null || usual !== null || (useLogin && secret)) continue;
     if (name === 'token' && tokenFrom !== null) {
       const answer = await prompt.text(`Use the token of ${tokenFrom}? [y/N]`);
       takeToken = /^y(es)?$/i.test(answer);
@@ -75,7 +83,7 @@ async function askForValues(
     if (typedAnswer !== '') values[name] = typedAnswer;
     else if (isHere) values[name] = cwd;
   }
-  return { choice: id, values, takeToken };
+  return { choice: id, values, takeToken, useLogin };
 }
 
 /** Asks one step until its answer is saved or it is skipped; each is written at once. */

@@ -79,7 +79,7 @@ function mergeGivenSettings(
 function answerWithOtherExecutor(
   facts: SetUpFacts,
   executor: string,
-  { agent, apiKey, model, baseUrl }: GivenModel,
+  { agent, apiKey, model, baseUrl, useLogin = false }: GivenModel,
 ): AgentAnswer {
   const isNamed = agent !== null;
   const settings = MODEL_SETTINGS[executor];
@@ -107,7 +107,7 @@ function answerWithOtherExecutor(
   const key = apiKey === null || settings === undefined ? {} : { [settings.apiKey]: apiKey };
   return {
     values: [
-      ...modelStep.values(own, { choice: executor, values: key }),
+      ...modelStep.values(own, { choice: executor, values: key, useLogin }),
       ...Object.entries(givenSettings).map(([name, value]) =>
         toChosenValue(['plugins', 'installed', plugin, 'config', name], value),
       ),
@@ -152,6 +152,8 @@ export async function buildAgentAnswer(
       notes: [],
       install: null,
     };
+  if (executor === 'builtin' && givenModel.useLogin)
+    throw new SvcError('bad-argument', '--login-from-cli needs --agent claude or acp:codex.');
   return executor === 'builtin'
     ? buildBuiltinAnswer(facts, givenModel, io)
     : answerWithOtherExecutor(facts, executor, givenModel);

@@ -11,6 +11,7 @@ export interface InitFlags {
   agent?: string | undefined;
   skip?: SetUpStepName[] | undefined;
   'git-token-from-cli': boolean;
+  'login-from-cli': boolean;
   'first-job'?: string | undefined;
   repo?: string | undefined;
   'api-key'?: string | undefined;
@@ -75,6 +76,12 @@ export const initFlags = {
     description:
       'Token of the forge, or - for standard input. Default: GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN.',
     helpValue: '<token>',
+  }),
+  'login-from-cli': Flags.boolean({
+    description:
+      'Let sessions use your login of the program of --agent (claude, acp:codex): they share the limits of its plan with you, and cannot run in a sandbox.',
+    dependsOn: ['agent'],
+    exclusive: ['api-key', 'base-url'],
   }),
   'git-token-from-cli': Flags.boolean({
     description: 'Use the token of gh or glab on this machine.',

@@ -6,6 +6,8 @@ export interface GivenModel {
   apiKey: string | null;
   model: string | null;
   baseUrl: string | null;
+  /** The person agrees that sessions use the login of the agent's program. */
+  useLogin?: boolean;
 }
 
 export interface AgentAnswer {

@@ -60,6 +60,7 @@ const claude: AgentProgram['open'] = (dir, baseUrl, more = {}) =>
     config: { ...more, apiKey: MODEL_KEY, baseUrl, sdkDir: dir },
   });
 
+const CLAUDE_PROGRAM = 'node_modules/@anthropic-ai/claude-code-linux-x64/claude';
 const OPENCODE = 'node_modules/opencode-linux-x64/bin/opencode';
 const GEMINI = 'node_modules/.bin/gemini';
 const CODEX = 'node_modules/.bin/codex-acp';
@@ -93,6 +94,25 @@ export const PROGRAMS: readonly AgentProgram[] = [
     provider: 'claude',
     model: 'claude-sonnet-4-5',
     open: claude,
+    ownTools: CLAUDE_TOOLS,
+    cannot: {},
+    isSilent: true,
+    showsKey: false,
+    holdsChats: true,
+    reportsTries: true,
+  },
+  {
+    id: 'claude-program',
+    spec: '@anthropic-ai/claude-code@2.1.332',
+    megabytes: 384,
+    file: CLAUDE_PROGRAM,
+    provider: 'claude',
+    model: 'claude-sonnet-4-5',
+    open: (dir, baseUrl, more = {}) =>
+      createClaudeExecutor({
+        clock: systemClock,
+        config: { ...more, apiKey: MODEL_KEY, baseUrl, claudePath: join(dir, CLAUDE_PROGRAM) },
+      }),
     ownTools: CLAUDE_TOOLS,
     cannot: {},
     isSilent: true,

@@ -83,7 +83,7 @@ const COMMANDS: Record<string, string> = {
   'insights promote': '--job --json --path --team --text --url <job> <insight>',
   'insights remove': '--job --json --team --url <job> <insight>',
   'insights search': '--category --job --json --limit=50 --offset=0 --repo --url <words>!',
-  init: '--agent --api-key --base-url --first-job --force --git-provider --git-token --git-token-from-cli --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --model --repo --repo-dir --scm --skip+ --working-dir --yes',
+  init: '--agent --api-key --base-url --first-job --force --git-provider --git-token --git-token-from-cli --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --login-from-cli --model --repo --repo-dir --scm --skip+ --working-dir --yes',
   gc: '--dry-run --json --last --older-than --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --labels --no-stream --param+ --quiet --repo --reviewers --runner --service-name --team --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --runner --search --sort --status --team --type --url',

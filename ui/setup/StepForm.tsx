@@ -49,6 +49,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
   const [choiceId, setChoiceId] = createSignal(pickOfferedChoice(props.step)?.id ?? '');
   const [texts, setTexts] = createSignal<Readonly<Record<string, string>>>({});
   const [takes, setTakes] = createSignal(false);
+  const [usesLogin, setUsesLogin] = createSignal(false);
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal<unknown>(null);
   const choice = () => props.step.choices.find((one) => one.id === choiceId());
@@ -73,6 +74,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
         choice: choiceId(),
         values: Object.fromEntries(filledTexts),
         takeToken: takes(),
+        useLogin: usesLogin(),
       }),
     );
   };
@@ -109,6 +111,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
                     setChoiceId(one.id);
                     setTexts({});
                     setTakes(false);
+                    setUsesLogin(false);
                     setProblem(null);
                   }}
                 />
@@ -145,7 +148,26 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
                 </label>
               )}
             </Show>
-            <For each={usual().filter(({ name }) => !(takes() && name === 'token'))}>
+            <Show when={one.loginIn}>
+              {(folder) => (
+                <label class="row">
+                  <input
+                    type="checkbox"
+                    checked={usesLogin()}
+                    onChange={(event) => setUsesLogin(event.currentTarget.checked)}
+                  />
+                  <span>
+                    Use the login in {folder()}. Sessions share the limits of its plan with you, and
+                    cannot run in a sandbox. The terms of its vendor apply.
+                  </span>
+                </label>
+              )}
+            </Show>
+            <For
+              each={usual().filter(
+                ({ name, secret }) => !(takes() && name === 'token') && !(usesLogin() && secret),
+              )}
+            >
               {(value) => (
                 <ValueField
                   value={value}

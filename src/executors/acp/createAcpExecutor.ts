@@ -108,7 +108,9 @@ function resolveAcpAccount(config: AcpConfig, need: SessionNeed): CredentialPool
   if (preset === undefined) return null;
   const kind = KINDS[presetName] ?? readAcpSetting(config, 'opencodeProvider') ?? presetName;
   const { endpoint } = resolveAcpBilling(config, need);
-  return createKeyAccount(kind, endpoint, readAcpSetting(config, preset.settings.key) ?? '');
+  const { key, login } = preset.settings;
+  const loginDir = login === undefined ? null : readAcpSetting(config, login);
+  return createKeyAccount(kind, endpoint, readAcpSetting(config, key) ?? loginDir ?? '');
 }
 
 /**

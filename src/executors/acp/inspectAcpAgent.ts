@@ -44,7 +44,7 @@ const PLACE = 'plugins.installed.acp.config';
 /** The agents for which a key, a model or a program is set. */
 export const listConfiguredAgents = (config: AcpConfig): AgentUse[] =>
   PRESETS.filter(({ settings, pathSetting }) =>
-    [settings.key, settings.model, pathSetting].some(
+    [settings.key, settings.model, pathSetting, settings.login ?? null].some(
       (name) => name !== null && readAcpSetting(config, name) !== null,
     ),
   ).map(({ id }) => createDefaultUse(`acp:${id}`));
@@ -74,14 +74,23 @@ export async function inspectAcpAgent(config: AcpConfig, use: AgentUse): Promise
     explainAcpLack(config, { llm: use, command: null }) ??
     (isOwed ? `no key is set for ${providerSetting} (${settings.key} in ${PLACE})` : null);
   const missing = path === null ? `the program ${program} was not found` : lack;
-  const words = path === null || !isKnown ? [] : [describeModel(model), describeKey(key)];
+  const login = settings.login === undefined ? null : readAcpSetting(config, settings.login);
+  const access =
+    key === null && login !== null
+      ? `your login in ${login} (shares the limits of its plan, runs in no sandbox)`
+      : describeKey(key);
+  const words = path === null || !isKnown ? [] : [describeModel(model), access];
   const name = `${preset.id} ${version ?? ''}`.trim();
   const parts = formatFoundParts([name, ...(path === null ? [] : [path]), ...words], missing);
   if (missing === null) return { found: parts, lack: null, fix: null };
   if (path === null) return { found: parts, lack: missing, fix: install };
   const isKey = missing.includes(settings.key);
+  const loginFix =
+    settings.login === undefined
+      ? ''
+      : `. To use your login instead, whose limits you then share with svc: svc config set ${PLACE}.${settings.login} <folder>`;
   const fix = isKey
-    ? `Run: svc config set ${PLACE}.${settings.key} - < file`
+    ? `Run: svc config set ${PLACE}.${settings.key} - < file${loginFix}`
     : `Run: svc config set ${PLACE}.${/\((\w+)/.exec(missing)?.[1] ?? '<setting>'} <value>`;
   return { found: parts, lack: missing, fix };
 }

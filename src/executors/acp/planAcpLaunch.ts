@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { SessionRequest } from '../../contract/session/executor.ts';
 import { readCheckoutMemory } from '../process/readCheckoutMemory.ts';
@@ -57,6 +57,11 @@ export async function planAcpLaunch(
     await rm(file, { force: true });
     const mode = content.startsWith('#!') ? 0o700 : 0o600;
     await writeFile(file, content, { mode, flag: 'wx' });
+  }
+  for (const [path, target] of Object.entries(launch.links ?? {})) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rm(path, { force: true });
+    await symlink(target, path);
   }
   return { ...launch, preset, systemPrompt, limits: readTurnLimits(config), dir };
 }

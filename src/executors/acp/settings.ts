@@ -43,6 +43,9 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
   ),
   codexModel: createAcpTextSetting('Model of codex for phases without one.'),
   codexApiKey: createAcpKeySetting('Key for the OpenAI API.', 'OPENAI_API_KEY'),
+  codexLoginDir: createAcpTextSetting(
+    'Folder with your login of Codex, such as /home/ana/.codex: naming it lets sessions use that login where no key is set. They share the limits of its plan with you, and cannot run in a sandbox.',
+  ),
   codexMode: {
     type: 'string',
     description:

@@ -12,11 +12,14 @@ import { buildKeyCommand } from '../process/keyFile.ts';
 import { toOwnCall, explainCallRefusal } from '../process/toOwnCall.ts';
 import { buildBridgeStart, reachServer, resolveServersFile } from '../process/writeSessionFiles.ts';
 import { type TurnLimits, readTurnLimits } from '../process/turnWatch.ts';
+import { buildLoginEnvironment, explainLoginLack } from './claudeLogin.ts';
 import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings extends TurnLimits {
   apiKey: string | null;
   oauthToken: string | null;
+  /** Folder with the person's login; null = a key or a token is used. */
+  loginDir: string | null;
   baseUrl: string | null;
   /** Model of phases without one; null = the program's choice. */
   model: string | null;
@@ -35,14 +38,18 @@ export function readClaudeSettings(
     typeof config[name] === 'string' && config[name] !== '' ? config[name] : null;
   const apiKey = text('apiKey');
   const oauthToken = apiKey === null ? text('oauthToken') : null;
-  if (apiKey === null && oauthToken === null)
+  const loginDir = apiKey === null && oauthToken === null ? text('loginDir') : null;
+  if (apiKey === null && oauthToken === null && loginDir === null)
     throw new SvcError(
       'bad-argument',
-      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, or log in on the page of plugins.`,
+      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, name your login of Claude Code in loginDir there, or log in on the page of plugins.`,
     );
+  const lack = loginDir === null ? null : explainLoginLack(loginDir);
+  if (lack !== null) throw new SvcError('bad-argument', `${who} runs on claude, but ${lack}.`);
   return {
     apiKey,
     oauthToken,
+    loginDir,
     baseUrl: text('baseUrl'),
     model: text('model'),
     sdkDir: text('sdkDir'),
@@ -77,13 +84,14 @@ export const TOKEN_PIPE = 3;
 
 export function buildClaudeSessionEnv(
   { env, sessionDir }: SessionRequest,
-  { baseUrl, oauthToken }: ClaudeSettings,
+  { baseUrl, oauthToken, loginDir }: ClaudeSettings,
 ): Record<string, string> {
   const home = env.HOME ?? join(sessionDir, 'home');
   return {
     ...env,
     SVC_SESSION_DIR: sessionDir,
     ...buildClaudeEnvironment({ baseUrl, home }),
+    ...buildLoginEnvironment(loginDir),
     // In a variable, the token would be in the environment of every command and tool server.
     ...(oauthToken === null ? {} : { CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR: `${TOKEN_PIPE}` }),
   };
@@ -159,7 +167,12 @@ export async function buildQueryOptions(
   if (settings.apiKey === null && request.sandbox)
     throw new SvcError(
       'bad-argument',
-      'claude is logged in with a token, which cannot be handed into a sandbox. Set apiKey in plugins.installed.claude.config, or runner.sandbox to off.',
+      'claude is logged in with a token or your login, which cannot be handed into a sandbox. Set apiKey in plugins.installed.claude.config, or runner.sandbox to off.',
+    );
+  if (settings.loginDir !== null && !current)
+    throw new SvcError(
+      'bad-argument',
+      `Claude Agent SDK ${version} cannot use your login (loginDir). Install a current version, or remove sdkDir to use the program claude.`,
     );
   const model = llm.model ?? settings.model;
   return {

@@ -197,7 +197,7 @@ export class ClaudeSession implements Session {
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
     if (quota !== null) this.#stop(createQuotaStop(quota.hit, quota.error));
-    const error = explainClaudeKeyRefusal(message);
+    const error = explainClaudeKeyRefusal(message, this.#options.settings.loginDir);
     if (error !== null) this.#stop({ stopReason: 'error', error, fault: 'refused' });
     if (isAnswerStart(message)) this.#delivery.answerBegun();
   }

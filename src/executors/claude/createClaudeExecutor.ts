@@ -20,7 +20,15 @@ import { writeSessionFiles } from '../process/writeSessionFiles.ts';
 import { startClaudeChat } from './startClaudeChat.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { readClaudeSettings } from './buildQueryOptions.ts';
-import { INSTALL, isSdkInstalled, loadSdk, readSdkVersion, type LoadedSdk } from './sdk.ts';
+import { explainLoginLack } from './claudeLogin.ts';
+import {
+  type ClaudePart,
+  describeClaudePart,
+  findClaudePart,
+  loadClaudePart,
+  NOTHING_INSTALLED,
+} from './claudeProgram.ts';
+import { INSTALL, type LoadedSdk } from './sdk.ts';
 
 /** How a token of the program's own login begins. */
 const TOKEN = /^sk-ant-oat\d{2}-[\w-]{8,4000}$/;
@@ -66,37 +74,44 @@ interface ClaudeExecutorOptions {
   clock: Clock;
   config: Readonly<Record<string, string | number | boolean>>;
   graceMs?: number;
-  /** Loads the SDK from beside svc, or from the folder. */
-  load?(dir: string | null): Promise<LoadedSdk>;
-  isInstalled?(dir: string | null): boolean;
+  /** What is installed; default: looks for it. */
+  find?(claudePath: string | null, sdkDir: string | null): ClaudePart;
+  load?(part: ClaudePart): Promise<LoadedSdk>;
 }
+
+const KEY_FIX =
+  'Run: svc config set plugins.installed.claude.config.apiKey - < file. To use your login of Claude Code instead, whose limits you then share with svc: svc config set plugins.installed.claude.config.loginDir ~/.claude';
 
 export function createClaudeExecutor({
   clock,
   config,
   graceMs = DEFAULT_GRACE_MS,
-  load = loadSdk,
-  isInstalled = isSdkInstalled,
+  find = findClaudePart,
+  load = loadClaudePart,
 }: ClaudeExecutorOptions): Executor & AgentChecks & { login: VendorLogin } {
   const dir = toFilledStringOrNull(config.sdkDir);
+  const loginDir = toFilledStringOrNull(config.loginDir);
+  const findPart = () => find(toFilledStringOrNull(config.claudePath), dir);
   const credential = () => config.apiKey || config.oauthToken;
   const lacking = (): string | null => {
-    if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
-    return credential() ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
+    if (findPart().kind === 'none') return NOTHING_INSTALLED;
+    if (credential()) return null;
+    return loginDir === null
+      ? 'no key is set (plugins.installed.claude.config.apiKey)'
+      : explainLoginLack(loginDir);
   };
   const state = async ({ model }: AgentUse): Promise<AgentState> => {
     const lack = lacking();
     const modelName = model ?? toFilledStringOrNull(config.model);
-    const where = dir === null ? 'beside svc' : `in ${dir}`;
-    const description = isInstalled(dir)
-      ? `Claude Agent SDK ${(await readSdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
-      : 'the Claude Agent SDK is not installed';
+    const part = findPart();
     const choice = modelName === null ? 'the program chooses the model' : describeModel(modelName);
-    const fix = isInstalled(dir)
-      ? 'Run: svc config set plugins.installed.claude.config.apiKey - < file'
-      : INSTALL;
+    const isLogin = !credential() && loginDir !== null;
+    const access = isLogin
+      ? `your login in ${loginDir} (shares the limits of its plan, runs in no sandbox)`
+      : describeKey(credential());
+    const fix = part.kind === 'none' ? INSTALL : isLogin ? 'Run: claude, and log in' : KEY_FIX;
     return {
-      found: formatFoundParts([description, choice, describeKey(credential())], lack),
+      found: formatFoundParts([await describeClaudePart(part), choice, access], lack),
       lack,
       fix: lack === null ? null : fix,
     };
@@ -119,12 +134,12 @@ export function createClaudeExecutor({
       createKeyAccount(
         'anthropic',
         toFilledStringOrNull(config.baseUrl),
-        toFilledStringOrNull(credential()) ?? '',
+        toFilledStringOrNull(credential()) ?? loginDir ?? '',
       ),
 
     async run(request) {
       const settings = readClaudeSettings(config, `Phase ${request.phase}`);
-      const sdk = await load(dir);
+      const sdk = await load(findPart());
       await writeSessionFiles(request);
       if (settings.apiKey !== null) await writeKeyFile(request.sessionDir, settings.apiKey);
       return new ClaudeSession({ ...sdk, request, settings, clock, graceMs });
@@ -132,7 +147,7 @@ export function createClaudeExecutor({
 
     async chat(request) {
       const settings = readClaudeSettings(config, 'The chat');
-      return startClaudeChat({ ...(await load(dir)), request, settings, clock, graceMs });
+      return startClaudeChat({ ...(await load(findPart())), request, settings, clock, graceMs });
     },
 
     login: CLAUDE_LOGIN,
@@ -142,11 +157,14 @@ export function createClaudeExecutor({
 
     state,
 
-    configured: () => (credential() || dir !== null ? [createDefaultUse('claude')] : []),
+    configured: () => {
+      const isSet = [credential(), config.claudePath, dir, loginDir].some(Boolean);
+      return isSet ? [createDefaultUse('claude')] : [];
+    },
 
     async healthcheck(uses = [createDefaultUse('claude')]) {
       try {
-        await load(dir);
+        await load(findPart());
       } catch (error) {
         return { ok: false, detail: toErrorMessage(error) };
       }

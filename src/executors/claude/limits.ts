@@ -96,13 +96,14 @@ export class Limits {
 /** Statuses that no further try changes. */
 const REFUSED = [401, 403];
 
-/** Advice where the endpoint refuses the key; null where it does not. */
-export function explainClaudeKeyRefusal({
-  type,
-  subtype,
-  error_status: status,
-}: Fields): string | null {
+/** Advice where the endpoint refuses the key, or the login of a person; null where it does not. */
+export function explainClaudeKeyRefusal(
+  { type, subtype, error_status: status }: Fields,
+  loginDir: string | null,
+): string | null {
   if (type !== 'system' || subtype !== 'api_retry' || !REFUSED.includes(Number(status)))
     return null;
-  return `The model's endpoint refuses the key (${status}). Check plugins.installed.claude.config.apiKey and plugins.installed.claude.config.baseUrl.`;
+  return loginDir === null
+    ? `The model's endpoint refuses the key (${status}). Check plugins.installed.claude.config.apiKey and plugins.installed.claude.config.baseUrl.`
+    : `The model's endpoint refuses the login in ${loginDir} (${status}). Run claude and log in again.`;
 }

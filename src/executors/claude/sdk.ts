@@ -90,8 +90,8 @@ export interface LoadedSdk {
 
 export const SDK_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-/** Advice if the SDK is not installed. */
-export const INSTALL = `The Claude Agent SDK is not part of svc. Install it beside svc with \`npm install ${SDK_PACKAGE}\` (where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or into a folder of its own with \`npm install --prefix <folder> ${SDK_PACKAGE}\`, and name that folder in plugins.installed.claude.config.sdkDir.`;
+/** Advice if neither the SDK nor the program is installed. */
+export const INSTALL = `Claude Code is not part of svc. Install it (\`npm install -g @anthropic-ai/claude-code\`) so that \`claude\` is on the PATH, or name the program in plugins.installed.claude.config.claudePath. The Claude Agent SDK works too: beside svc (\`npm install ${SDK_PACKAGE}\`; where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or in a folder of its own (\`npm install --prefix <folder> ${SDK_PACKAGE}\`) that plugins.installed.claude.config.sdkDir names.`;
 
 const isSdk = (module: unknown): module is ClaudeSdk =>
   typeof module === 'object' &&

@@ -14,6 +14,11 @@ export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
     secret: true,
     env: 'CLAUDE_CODE_OAUTH_TOKEN',
   },
+  loginDir: {
+    type: 'string',
+    description:
+      'Folder with your login of Claude Code, such as /home/ana/.claude: naming it lets sessions use that login where no key and no token is set. They share the limits of its plan with you, and cannot run in a sandbox.',
+  },
   baseUrl: {
     type: 'string',
     description: 'Address of an endpoint without /v1; default: the vendor endpoint.',
@@ -23,6 +28,11 @@ export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
     description: 'Model for phases without one; default: the program decides.',
   },
   ...TURN_SETTINGS,
+  claudePath: {
+    type: 'string',
+    description:
+      'Program of Claude Code to use instead of the SDK; default: claude on the PATH where the SDK is not installed.',
+  },
   sdkDir: {
     type: 'string',
     description:

@@ -35,6 +35,7 @@ const listDecisionChoices = (facts: SetUpFacts): SetUpChoice[] => {
       ],
       saves: ['decision.apiKey', 'decision.mode'],
       tokenFrom: null,
+      loginIn: null,
     },
   ];
 };

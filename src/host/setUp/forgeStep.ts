@@ -47,6 +47,7 @@ const createLocalChoice = ({ config }: SetUpFacts): SetUpChoice => ({
   ],
   saves: ['forges.local.repos.<name>'],
   tokenFrom: null,
+  loginIn: null,
 });
 
 function createForgeChoice(
@@ -79,6 +80,7 @@ function createForgeChoice(
     values,
     saves: [...own, `plugins.installed.${id}.config.selfIsPerson`],
     tokenFrom: program?.name ?? null,
+    loginIn: null,
   };
 }
 

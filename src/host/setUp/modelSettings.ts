@@ -4,7 +4,15 @@ interface ModelSettings {
   apiKey: string;
   model: string;
   baseUrl: string;
+  /** Folder of the login of a person; left out: the agent's program cannot share one. */
+  login?: string;
 }
+
+/** The program whose login an executor can use. */
+export const LOGIN_PROGRAMS: Readonly<Record<string, string>> = {
+  claude: 'claude',
+  'acp:codex': 'codex',
+};
 
 const nameOwnSettings = (plugin: string): ModelSettings => ({
   plugin,
@@ -23,9 +31,9 @@ const nameAgentSettings = (agent: string): ModelSettings => ({
 /** By executor. Those of plugins are not among them. */
 export const MODEL_SETTINGS: Readonly<Record<string, ModelSettings>> = {
   builtin: nameOwnSettings('builtin'),
-  claude: nameOwnSettings('claude'),
+  claude: { ...nameOwnSettings('claude'), login: 'loginDir' },
   'acp:opencode': nameAgentSettings('opencode'),
-  'acp:codex': nameAgentSettings('codex'),
+  'acp:codex': { ...nameAgentSettings('codex'), login: 'codexLoginDir' },
   'acp:gemini': nameAgentSettings('gemini'),
   'acp:claude-agent-acp': nameAgentSettings('claudeAgent'),
 };
@@ -33,8 +41,9 @@ export const MODEL_SETTINGS: Readonly<Record<string, ModelSettings>> = {
 /** Key of the configuration that holds one of them; undefined for an executor that is not known. */
 export function toModelSettingKey(
   executor: string,
-  setting: 'apiKey' | 'model' | 'baseUrl',
+  setting: 'apiKey' | 'model' | 'baseUrl' | 'login',
 ): string | undefined {
   const settings = MODEL_SETTINGS[executor];
-  return settings && `plugins.installed.${settings.plugin}.config.${settings[setting]}`;
+  const name = settings?.[setting];
+  return settings && name && `plugins.installed.${settings.plugin}.config.${name}`;
 }

@@ -1,9 +1,11 @@
+import { dirname, isAbsolute } from 'node:path';
+import { SvcError } from '../../base/errors/errors.ts';
 import { parseKeyPath } from '../config/file/mergePatch.ts';
 import { type SetUp, listSetUpsHere } from '../../plugins/setUp/agentSetUp.ts';
 import type { SetUpChoice, SetUpValue } from '../../contract/schema/runner/setUpSteps.ts';
 import { type ChosenValue, toChosenValue } from './chosenValues.ts';
 import { findSetUpChoice, collectGivenValues } from './givenValues.ts';
-import { MODEL_SETTINGS, toModelSettingKey } from './modelSettings.ts';
+import { LOGIN_PROGRAMS, MODEL_SETTINGS, toModelSettingKey } from './modelSettings.ts';
 import { formatProgramLine } from './programs.ts';
 import type { Answer, SetUpFacts, Step } from './step.ts';
 
@@ -38,6 +40,12 @@ function collectSetUpKeys({ provider, set, secret }: SetUp): Map<string, string 
   return places;
 }
 
+/** Folder of the login of the executor's own program; null = none was seen in a file. */
+function findLoginFolder({ programs }: SetUpFacts, provider: string): string | null {
+  const own = programs.find(({ name }) => name === LOGIN_PROGRAMS[provider]);
+  return own?.login && isAbsolute(own.login) ? dirname(own.login) : null;
+}
+
 function createModelChoice(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
   const { provider, found, install, set, secret } = setUp;
   const [plugin = provider] = provider.split(':', 1);
@@ -67,14 +75,20 @@ function createModelChoice(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
       asked: !saved && (open || (isSecret && env === null && !isHere(address))),
     };
   });
-  const saves = ['llm.defaultProvider', ...collectSetUpKeys(setUp).keys()];
+  const login = toModelSettingKey(provider, 'login');
+  const saves = [
+    'llm.defaultProvider',
+    ...collectSetUpKeys(setUp).keys(),
+    ...(login === undefined ? [] : [login]),
+  ];
+  const loginIn = findLoginFolder(facts, provider);
   const variant = provider.split(':')[1];
   const title =
     variant === undefined
       ? (manifest?.title ?? provider)
       : `${variant}, by the Agent Client Protocol`;
   const current = facts.config.llm.defaultProvider === provider;
-  return { id: provider, title, current, found, install, values, saves, tokenFrom: null };
+  return { id: provider, title, current, found, install, values, saves, tokenFrom: null, loginIn };
 }
 
 const listModelSetUps = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>
@@ -93,6 +107,18 @@ const dropEnvironmentKeys = (choice: SetUpChoice): SetUpChoice => ({
   values: choice.values.map((value) => (value.secret ? { ...value, env: null } : value)),
 });
 
+/** Throws SvcError `bad-argument` where no login was found, or the agent cannot use one. */
+function chooseLogin({ id, loginIn }: SetUpChoice): ChosenValue[] {
+  const key = toModelSettingKey(id, 'login');
+  if (key !== undefined && loginIn !== null) return [toChosenValue(parseKeyPath(key), loginIn)];
+  throw new SvcError(
+    'bad-argument',
+    key === undefined
+      ? `${id} cannot use a login of its program. Give an API key.`
+      : `No login for ${id} was found on this machine. Log in with ${LOGIN_PROGRAMS[id]}, or give an API key.`,
+  );
+}
+
 function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
   const all = listModelSetUps(facts);
   const choice = findSetUpChoice(
@@ -104,7 +130,7 @@ function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
   const findKeyPath = (name: string): string[] =>
     parseKeyPath(keys.find((key) => takeLastKey(key) === name) ?? name);
   const givenValues = collectGivenValues(
-    isElsewhere(choice, answer) ? dropEnvironmentKeys(choice) : choice,
+    isElsewhere(choice, answer) || answer.useLogin ? dropEnvironmentKeys(choice) : choice,
     answer.values,
     facts,
     findKeyPath,
@@ -120,7 +146,8 @@ function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
     facts.config.plugins.installed[plugin]?.enabled === false
       ? [toChosenValue(['plugins', 'installed', plugin, 'enabled'], true)]
       : [];
-  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enablingValues, ...keptValues];
+  const login = answer.useLogin ? chooseLogin(choice) : [];
+  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enablingValues, ...keptValues, ...login];
 }
 
 /** Model and address of an executor, as far as they are set: ` (qwen3 at http://127.0.0.1:11434)`. */

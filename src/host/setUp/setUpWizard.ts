@@ -109,11 +109,11 @@ export class Wizard implements SetUpWizard {
 
   async answer(
     name: SetUpStepName,
-    { choice, values = {}, takeToken = false }: SetUpAnswer,
+    { choice, values = {}, takeToken = false, useLogin = false }: SetUpAnswer,
   ): Promise<SetUpReply> {
     return this.#write(async (facts) => {
       const { homeDir, cwd, fetch } = this.#deps;
-      const answer = { choice, values };
+      const answer = { choice, values, useLogin };
       const forgeAnswer =
         name === 'scm'
           ? await resolveForgeAnswer(answer, takeToken, { facts, homeDir, cwd, fetch })

@@ -22,6 +22,8 @@ export interface SetUpFacts {
 export interface Answer {
   choice: string;
   values: Readonly<Record<string, string>>;
+  /** The person agrees that sessions use the login of the agent's program. */
+  useLogin?: boolean;
 }
 
 /** One step of the wizard: pure rules, so that the command line and the runner have the same. */

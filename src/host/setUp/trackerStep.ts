@@ -36,6 +36,7 @@ function createTrackerChoice(
         ? [`plugins.installed.${id}.enabled`]
         : values.map(({ name }) => `plugins.installed.${id}.config.${name}`),
     tokenFrom: null,
+    loginIn: null,
   };
 }
 

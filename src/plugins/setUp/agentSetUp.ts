@@ -1,7 +1,6 @@
 import { quoteCommandWord } from '../../base/text/quotePosixWord.ts';
-import { join } from 'node:path';
 import { findProgramOnPath } from '../../executors/process/findProgramOnPath.ts';
-import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
+import { isSdkInstalled } from '../../executors/claude/sdk.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import type { LocalEndpoint } from './findLocalEndpoints.ts';
 
@@ -95,16 +94,19 @@ const findBuiltinSetUp: FindSetUp = (advisedSettings, endpoint) => {
 };
 
 const findClaudeSetUp: FindSetUp = (advisedSettings) => {
-  const { sdkDir } = readPluginConfig(advisedSettings, 'claude');
-  const installed = isSdkInstalled(typeof sdkDir === 'string' && sdkDir !== '' ? sdkDir : null);
-  const folder = join(advisedSettings.home, 'claude-sdk');
-  const isThere = installed || findAgentProgram(advisedSettings, 'claude') !== null;
+  const { sdkDir, claudePath, loginDir } = readPluginConfig(advisedSettings, 'claude');
+  const program = isFilledText(claudePath) ? String(claudePath) : 'claude';
+  const installed =
+    isSdkInstalled(isFilledText(sdkDir) ? String(sdkDir) : null) ||
+    findAgentProgram(advisedSettings, program) !== null;
   return {
     provider: 'claude',
-    found: isThere ? 'claude' : null,
-    install: installed ? null : `npm install --prefix ${quoteCommandWord(folder)} ${SDK_PACKAGE}`,
-    set: installed ? [] : [['plugins.installed.claude.config.sdkDir', folder]],
-    secret: findNeededSecret(advisedSettings, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
+    found: installed ? 'claude' : null,
+    install: installed ? null : 'npm install -g @anthropic-ai/claude-code',
+    set: [],
+    secret: isFilledText(loginDir)
+      ? null
+      : findNeededSecret(advisedSettings, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
     open: false,
   };
 };
@@ -145,10 +147,19 @@ const findOpencodeSetUp: FindSetUp = (advisedSettings, endpoint) => {
 const createKeyedAgentFinder =
   (
     id: string,
-    own: { path: string; program: string; also?: string; pack: string; key: string; env: string },
+    own: {
+      path: string;
+      program: string;
+      also?: string;
+      pack: string;
+      key: string;
+      env: string;
+      login?: string;
+    },
   ): FindSetUp =>
   (advisedSettings) => {
-    const path = readPluginConfig(advisedSettings, 'acp')[own.path];
+    const config = readPluginConfig(advisedSettings, 'acp');
+    const path = config[own.path];
     const installed =
       findAgentProgram(
         advisedSettings,
@@ -161,7 +172,10 @@ const createKeyedAgentFinder =
       found: isThere ? id : null,
       install: installed ? null : `npm install -g ${own.pack}`,
       set: [],
-      secret: findNeededSecret(advisedSettings, 'acp', own.key, own.env),
+      secret:
+        own.login !== undefined && isFilledText(config[own.login])
+          ? null
+          : findNeededSecret(advisedSettings, 'acp', own.key, own.env),
       open: false,
     };
   };
@@ -178,6 +192,7 @@ const AGENTS: readonly FindSetUp[] = [
     pack: '@zed-industries/codex-acp',
     key: 'codexApiKey',
     env: 'OPENAI_API_KEY',
+    login: 'codexLoginDir',
   }),
   createKeyedAgentFinder('gemini', {
     path: 'geminiPath',

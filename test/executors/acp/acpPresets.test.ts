@@ -5,12 +5,13 @@ import * as assert from 'uvu/assert';
 import { buildAcpServers } from '../../../src/executors/acp/buildAcpServers.ts';
 import { isPermitted } from '../../../src/executors/acp/permissions.ts';
 import { readCheckoutMemory } from '../../../src/executors/process/readCheckoutMemory.ts';
-import { planAcpLaunch } from '../../../src/executors/acp/planAcpLaunch.ts';
+import { planAcpLaunch, removeLeavings } from '../../../src/executors/acp/planAcpLaunch.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../../src/contract/session/executor.ts';
 import type { ProgramStart } from '../../../src/contract/session/sandbox.ts';
 import type { McpServer } from '../../../src/contract/schema/session/mcpServer.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
+import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('executor acp presets');
 
@@ -73,6 +74,31 @@ test('codex has its own sandbox unless the session is confined: it hangs within 
   assert.is(await modeIn(), 'auto');
   assert.is(await modeIn({ profile: 'bubblewrap', wrap, bridge: false }), 'full-access');
   assert.is(await modeIn({ profile: 'command', wrap, bridge: false }), 'auto');
+});
+
+test('codex uses the login that the settings name by a link that goes with the session, and not in a sandbox', async () => {
+  await using prepared = await prepare(null, {
+    llm: { provider: 'acp:codex', model: 'm', reasoningEffort: null },
+  });
+  const preset = PRESETS.find(({ id }) => id === 'codex');
+  if (!preset) throw new Error('There is no preset codex.');
+  const login = join(prepared.dir, 'auth.json');
+  const config = { codexLoginDir: prepared.dir };
+  assert.match(preset.missing(config, null) ?? '', /no login of Codex/);
+  await writeFile(login, '{"tokens":{}}');
+  assert.is(preset.missing(config, null), null);
+  const made = await planAcpLaunch(preset, prepared.request, config);
+  const [link = '', target] = Object.entries(made.links ?? {})[0] ?? [];
+  assert.is(target, login);
+  assert.is(await readFile(link, 'utf8'), '{"tokens":{}}');
+  assert.match(Object.values(made.files).join('\n'), /requires_openai_auth = true/);
+  await removeLeavings(made);
+  assert.is(await stat(link).catch(() => null), null);
+  assert.is(await readFile(login, 'utf8'), '{"tokens":{}}', 'the login itself stays');
+  const wrap = (start: ProgramStart): ProgramStart => start;
+  const confined = { ...prepared.request, sandbox: { profile: 'command', wrap, bridge: false } };
+  const refusal = await catchRefusal(() => planAcpLaunch(preset, confined as never, config));
+  assert.is(refusal.code, 'bad-argument');
 });
 
 test('files of the agent are in the session folder or the job home, and no other user can read them', async () => {

@@ -163,7 +163,7 @@ test('without a key a chat is refused with what to set', async () => {
   } catch (error) {
     assert.is(
       error instanceof Error && error.message,
-      'The chat runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, or log in on the page of plugins.',
+      'The chat runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, name your login of Claude Code in loginDir there, or log in on the page of plugins.',
     );
   }
 });

@@ -50,6 +50,7 @@ test('Claude Code gets the bridge as a program, without the token', async () => 
   const settings = {
     apiKey: 'k',
     oauthToken: null,
+    loginDir: null,
     baseUrl: null,
     model: null,
     sdkDir: null,

@@ -131,6 +131,38 @@ test('a login of an installed agent is seen without being read (CFG-5)', async (
   assert.equal(after, [`codex 1.2.3, login in ${join(dir, 'auth.json')}`]);
 });
 
+for (const [id, program, variable, file, key] of [
+  ['claude', 'claude', 'CLAUDE_CONFIG_DIR', '.credentials.json', 'loginDir'],
+  ['acp:codex', 'codex', 'CODEX_HOME', 'auth.json', 'codexLoginDir'],
+] as const)
+  test(`a login of ${program} is used with consent alone, and a key is then not taken (CFG-5)`, async ({
+    dir,
+    file: written,
+  }) => {
+    await writeFile(join(dir, program), '#!/bin/sh\necho 2.1.332\n');
+    await chmod(join(dir, program), 0o755);
+    await writeFile(join(dir, file), '{}');
+    const env = { PATH: dir, [variable]: dir, ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
+    const wizard = openWizard(dir, { env });
+    assert.is(choiceIn(await wizard.view(), 'llm', id)?.loginIn, dir);
+    const [plugin = ''] = id.split(':');
+    await wizard.answer('llm', { choice: id });
+    assert.is((await readWrittenConfig(written)).plugins?.['installed']?.[plugin], undefined);
+    await wizard.answer('llm', { choice: id, useLogin: true });
+    const { plugins } = await readWrittenConfig(written);
+    assert.equal(plugins?.['installed']?.[plugin]?.['config'], { [key]: dir });
+  });
+
+test('a login that is not there is refused (CFG-5)', async ({ dir }) => {
+  const wizard = openWizard(dir);
+  for (const choice of ['claude', 'builtin']) {
+    const { code } = await catchRefusal(() =>
+      wizard.answer('llm', { choice, values: { model: 'm', baseUrl: '' }, useLogin: true }),
+    );
+    assert.is(code, 'bad-argument');
+  }
+});
+
 test('a token of an account that a person may use sets selfIsPerson, with a note (CFG-5)', async ({
   dir,
   file,

@@ -31,6 +31,7 @@ export const A_SET_UP: SetUpView = {
           ],
           saves: ['plugins.installed.github.config.token'],
           tokenFrom: 'gh',
+          loginIn: null,
         },
       ],
     },

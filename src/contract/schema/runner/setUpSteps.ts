@@ -39,6 +39,11 @@ export const SetUpChoice = Type.Object({
   saves: Type.Array(Type.String()),
   /** Program on this machine that can give the token, with a person's consent; null = none. */
   tokenFrom: nullable(Type.String()),
+  /**
+   * Folder on this machine with a login of the agent's own program, which sessions can use with a
+   * person's consent; null = none.
+   */
+  loginIn: nullable(Type.String()),
 });
 export type SetUpChoice = Type.Static<typeof SetUpChoice>;
 
@@ -91,6 +96,8 @@ export const SetUpAnswer = Type.Object(
     ),
     /** The person agrees that the token is taken from the program of `tokenFrom`. */
     takeToken: Type.Optional(Type.Boolean()),
+    /** The person agrees that sessions use the login in the folder of `loginIn`. */
+    useLogin: Type.Optional(Type.Boolean()),
   },
   closed,
 );

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import {
   type AcpConfig,
@@ -8,26 +10,42 @@ import {
   describeAgentWork,
 } from './preset.ts';
 
+/** File of Codex in which a login is kept. */
+const LOGIN_FILE = 'auth.json';
+/** Endpoint of a login with ChatGPT. */
+const LOGIN_URL = 'https://chatgpt.com/backend-api/codex';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** A TOML string. JSON differs in one character, which TOML requires to be escaped. */
 const quoteTomlString = (value: string): string =>
   JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
+/** Why sessions cannot use the login in this folder, as a clause; null = it is there. */
+function explainCodexLoginLack(loginDir: string): string | null {
+  if (!isAbsolute(loginDir))
+    return 'plugins.installed.acp.config.codexLoginDir is not an absolute path';
+  return existsSync(join(loginDir, LOGIN_FILE))
+    ? null
+    : `no login of Codex is in ${loginDir}; run codex login`;
+}
+
 const resolveCodexProgram = (config: AcpConfig): string =>
   readAcpSetting(config, 'codexPath') ?? 'codex-acp';
 
 export const codex: Preset = {
   id: 'codex',
-  settings: { key: 'codexApiKey', model: 'codexModel' },
+  settings: { key: 'codexApiKey', model: 'codexModel', login: 'codexLoginDir' },
   pathSetting: 'codexPath',
   install:
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
   program: resolveCodexProgram,
-  missing: (config) =>
-    readAcpSetting(config, 'codexApiKey') === null
+  missing: (config) => {
+    if (readAcpSetting(config, 'codexApiKey') !== null) return null;
+    const loginDir = readAcpSetting(config, 'codexLoginDir');
+    return loginDir === null
       ? 'no key is set (codexApiKey in plugins.installed.acp.config)'
-      : null,
+      : explainCodexLoginLack(loginDir);
+  },
   toolPrefix: null,
   loadsMemory: false,
   loadsSkills: false,
@@ -39,12 +57,20 @@ export const codex: Preset = {
 
   launch({ request, config, home, systemPrompt, chat }) {
     const key = readAcpSetting(config, 'codexApiKey');
-    if (key === null) {
+    const loginDir = key === null ? readAcpSetting(config, 'codexLoginDir') : null;
+    const who = `${describeAgentWork({ request, chat })} runs on acp:codex`;
+    const lack = loginDir === null ? null : explainCodexLoginLack(loginDir);
+    if (lack !== null) throw new SvcError('bad-argument', `${who}, but ${lack}.`);
+    if (key === null && loginDir === null)
       throw new SvcError(
         'bad-argument',
-        `${describeAgentWork({ request, chat })} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
+        `${who}, which has no key. Set codexApiKey in plugins.installed.acp.config, or name your login in codexLoginDir there.`,
       );
-    }
+    if (loginDir !== null && request.sandbox)
+      throw new SvcError(
+        'bad-argument',
+        `${who} with your login, which cannot be handed into a sandbox. Set codexApiKey in plugins.installed.acp.config, or runner.sandbox to off.`,
+      );
     const model = request.llm.model ?? readAcpSetting(config, 'codexModel');
     const { reasoningEffort } = request.llm;
     const codexHome = `${home}/.codex`;
@@ -55,6 +81,7 @@ export const codex: Preset = {
         : [`model_reasoning_effort = ${quoteTomlString(reasoningEffort)}`]),
       'model_provider = "svc"',
       'check_for_update_on_startup = false',
+      ...(loginDir === null ? [] : ['cli_auth_credentials_store = "file"']),
       `developer_instructions = ${quoteTomlString(systemPrompt)}`,
       '[analytics]',
       'enabled = false',
@@ -63,8 +90,10 @@ export const codex: Preset = {
       `unified_exec = ${allowsBuiltInTool(request, 'shell')}`,
       '[model_providers.svc]',
       'name = "svc"',
-      `base_url = ${quoteTomlString(readAcpSetting(config, 'codexBaseUrl') ?? OPENAI_URL)}`,
-      `env_key = ${quoteTomlString(KEY_VARIABLE)}`,
+      `base_url = ${quoteTomlString(readAcpSetting(config, 'codexBaseUrl') ?? (loginDir === null ? OPENAI_URL : LOGIN_URL))}`,
+      loginDir === null
+        ? `env_key = ${quoteTomlString(KEY_VARIABLE)}`
+        : 'requires_openai_auth = true',
       'wire_api = "responses"',
     ];
     const own = readAcpSetting(config, 'codexMode') ?? 'auto';
@@ -78,14 +107,17 @@ export const codex: Preset = {
     return {
       program: resolveCodexProgram(config),
       args: [],
-      env: { [KEY_VARIABLE]: key, CODEX_HOME: codexHome },
+      env: { ...(key === null ? {} : { [KEY_VARIABLE]: key }), CODEX_HOME: codexHome },
+      // Codex writes a renewed login through the link.
+      links:
+        loginDir === null ? {} : { [`${codexHome}/${LOGIN_FILE}`]: join(loginDir, LOGIN_FILE) },
       files: { [`${codexHome}/config.toml`]: `${lines.join('\n')}\n` },
-      secrets: [key],
+      secrets: key === null ? [] : [key],
       authMethod: null,
       meta: null,
       mode: writes ? mode : 'read-only',
       takesSystemPrompt: true,
-      leavings: [],
+      leavings: loginDir === null ? [] : [`${codexHome}/${LOGIN_FILE}`],
       events: null,
       narrows: false,
       readsServers: false,

@@ -36,6 +36,8 @@ export interface Launch {
    * with a `/` creates folders. Absolute paths are used as they are.
    */
   files: Readonly<Record<string, string>>;
+  /** Links to write before the start, absolute paths by absolute path; default: none. */
+  links?: Readonly<Record<string, string>>;
   /** Texts that are removed from everything the agent says. */
   secrets: readonly string[];
   /** Sign-in method to name before a session; null = none. */
@@ -70,7 +72,12 @@ export interface Preset {
   /** The name after `acp:`. */
   id: string;
   install: string;
-  settings: { key: string; model: string | null };
+  settings: {
+    key: string;
+    model: string | null;
+    /** Setting that names the folder of a person's login; left out: the agent cannot use one. */
+    login?: string;
+  };
   pathSetting: string;
   /** The program to start; null = each agent markdown names its own. */
   program(config: AcpConfig): string | null;
