@@ -24,7 +24,13 @@ const AGENTS: Record<string, (place: AgentPlace) => Record<string, string>> = {
   builtin: ({ model }) => ({ api: 'anthropic', baseUrl: model, apiKey: KEY, model: MODEL }),
   'builtin:openai': ({ model }) => ({ api: 'openai', baseUrl: model, apiKey: KEY, model: MODEL }),
   claude: ({ model, program }) =>
-    dropNullMembers({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
+    dropNullMembers({
+      baseUrl: model,
+      apiKey: KEY,
+      model: MODEL,
+      // A folder holds the SDK.
+      [program?.endsWith('/claude') ? 'claudePath' : 'sdkDir']: program,
+    }),
   'acp:opencode': ({ model, program }) =>
     dropNullMembers({
       preset: 'opencode',

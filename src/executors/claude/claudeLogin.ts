@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 /** Where Claude Code keeps its login on Linux and Windows; macOS has it in the keychain. */
 const LOGIN_FILE = '.credentials.json';
 
-/** Why sessions cannot use the login in this folder, as a clause; null = it is there. */
+/** Why sessions cannot use the login in this folder, as a clause; null = it exists. */
 export function explainLoginLack(loginDir: string): string | null {
   if (!isAbsolute(loginDir))
     return 'plugins.installed.claude.config.loginDir is not an absolute path';

@@ -3,7 +3,7 @@ import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { type Fields, toFields } from '../../base/json/untrusted.ts';
 
 /** Longest line of the program, characters; a longer one is dropped. */
-export const MAX_LINE_CHARS = 32 * 1024 * 1024;
+const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
  * Splits the program's output into its messages, one JSON object a line. Lines that are none, or

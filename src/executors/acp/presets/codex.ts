@@ -20,7 +20,7 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 const quoteTomlString = (value: string): string =>
   JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
-/** Why sessions cannot use the login in this folder, as a clause; null = it is there. */
+/** Why sessions cannot use the login in this folder, as a clause; null = it exists. */
 function explainCodexLoginLack(loginDir: string): string | null {
   if (!isAbsolute(loginDir))
     return 'plugins.installed.acp.config.codexLoginDir is not an absolute path';
