@@ -194,7 +194,10 @@ test('every built-in executor says why it could not start, without being run', a
   assert.match((await lacks('builtin', { baseUrl: 'http://127.0.0.1:1' })) ?? '', 'no model');
   assert.is(await lacks('builtin', { baseUrl: 'http://127.0.0.1:1' }, null, 'm'), null);
   assert.match((await lacks('builtin', { baseUrl: 'nonsense' })) ?? '', 'is not a URL');
-  assert.match((await lacks('claude', { apiKey: 'k', sdkDir: bin })) ?? '', 'neither Claude Code nor');
+  assert.match(
+    (await lacks('claude', { apiKey: 'k', sdkDir: bin })) ?? '',
+    'neither Claude Code nor',
+  );
   assert.match(
     (await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' })) ?? '',
     'was not found',
