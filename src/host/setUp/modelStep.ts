@@ -147,7 +147,12 @@ function collectModelValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
       ? [toChosenValue(['plugins', 'installed', plugin, 'enabled'], true)]
       : [];
   const login = answer.useLogin ? chooseLogin(choice) : [];
-  return [toChosenValue(['llm', 'defaultProvider'], choice.id), ...enablingValues, ...keptValues, ...login];
+  return [
+    toChosenValue(['llm', 'defaultProvider'], choice.id),
+    ...enablingValues,
+    ...keptValues,
+    ...login,
+  ];
 }
 
 /** Model and address of an executor, as far as they are set: ` (qwen3 at http://127.0.0.1:11434)`. */
