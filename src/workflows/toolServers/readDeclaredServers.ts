@@ -56,6 +56,11 @@ const OTHER_NAMES: ReadonlyMap<string, keyof Declaration> = new Map([
   ['serverUrl', 'url'],
 ]);
 
+/** Members of other programs without an equivalent here; a server without them may work. */
+const IGNORED: readonly string[] = ['cwd', 'envFile', 'headersHelper'];
+/** Variables that editors fill in, such as `${input:token}`. */
+const EDITOR_VARIABLE = /\$\{(?:input|env|command|config|file):[^}]*\}/;
+
 export interface DeclaredServers {
   servers: McpServer[];
   off: string[];
@@ -138,6 +143,13 @@ function readDeclaredServer(
     return {
       problem: `a server of type ${transport} needs ${isProgram ? 'a command' : 'a url'}`,
     };
+  const written = [command, url, declaration.args, declaration.env, declaration.headers];
+  const [ofEditor] = EDITOR_VARIABLE.exec(JSON.stringify(written)) ?? [];
+  if (ofEditor !== undefined)
+    return {
+      problem: `it uses ${ofEditor.slice(0, 100)}, which only an editor fills in: write \${NAME} and allow the name`,
+    };
+  const ignored = IGNORED.filter((name) => name in declaration);
   const expansion = new VariableExpansion(place.variables(id));
   const server = {
     id,
@@ -169,6 +181,7 @@ function readDeclaredServer(
     },
     notes: [
       ...(note === undefined ? [] : [note]),
+      ...ignored.map((name) => `its ${name} is ignored: svc has no such setting`),
       ...(expansion.secrets.size > before
         ? [
             'a variable of the environment is one of its arguments, which all users of the machine can read; env is not',

@@ -234,6 +234,29 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
       'server other (http)',
     ],
   },
+  'servers with members and variables of other programs': {
+    files: {
+      '.mcp.json': mcp({
+        helper: { type: 'http', url: 'https://h.example/mcp', headersHelper: 'node headers.mjs' },
+        asked: {
+          type: 'http',
+          url: 'https://a.example/mcp',
+          headers: { Authorization: `Basic \${input:login}` },
+        },
+        folder: { command: 'uv', args: ['run', 'server'], cwd: 'tools' },
+        link: { link: 'https://l.example/mcp' },
+      }),
+    },
+    found: [
+      `.mcp.json: the server "asked" was left out: it uses \${input:login}, which only an editor fills in: write \${NAME} and allow the name`,
+      '.mcp.json: the server "folder": its cwd is ignored: svc has no such setting',
+      '.mcp.json: the server "helper": its headersHelper is ignored: svc has no such setting',
+      '.mcp.json: the server "link" was left out: a server of type http needs a url',
+      'not trusted .mcp.json: it declares tool servers',
+      'server folder (stdio)',
+      'server helper (http)',
+    ],
+  },
   '.mcp.json with comments, and one without servers': {
     files: { '.mcp.json': '{\n  // local\n  "mcpServers": {}\n}' },
     found: [
