@@ -55,7 +55,7 @@ stored('a runner that connects with more keeps it held back (CLD-3)', async () =
   socket.close();
 });
 
-stored('a machine whose state does not fit the log says so, and is held back (CLD-3)', async () => {
+stored('a machine whose state does not fit the log reports it, and is held back (CLD-3)', async () => {
   await using it = await openRestored();
   const socket = await it.runner.connect();
   socket.close();
