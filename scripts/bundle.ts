@@ -15,6 +15,7 @@ import { IMPORT_META } from './commonJs/asCommonJs.ts';
 import { linkAsCommonJs } from './commonJs/link.ts';
 import { latePackages } from './latePackages.ts';
 import { NOTICES, noticesText, packageFolder } from './notices.ts';
+import { repairPackages } from './repairPackages.ts';
 import { slimPackages } from './slimPackages.ts';
 
 interface Part {
@@ -146,7 +147,7 @@ const parts = (root: string): Part[] => [
       // Most of it is loaded while PostgreSQL starts.
       splitting: true,
       chunkNames: '[name]-[hash]',
-      plugins: [slimPackages],
+      plugins: [slimPackages, repairPackages],
     },
   },
   {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Loader, type Plugin } from 'esbuild';
+import { repairPackages } from './repairPackages.ts';
 
 export interface BundledTests {
   toBundledPath(file: string): string;
@@ -25,8 +26,8 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** Packages of hundreds of files, slow to load in every test process; they need no others. */
-const BUNDLED: ReadonlySet<string> = new Set(['typebox']);
+/** Packages of hundreds of files, slow to load in every test process, and those that are repaired; they need no others. */
+const BUNDLED: ReadonlySet<string> = new Set(['typebox', 'postgres']);
 
 /** All packages but those stay outside. */
 const packagesOutside: Plugin = {
@@ -84,7 +85,7 @@ export async function bundleTests(root: string, files: readonly string[]): Promi
     sourcemap: 'linked',
     sourcesContent: false,
     define: { 'import.meta.dirname': 'svcModuleDir', 'import.meta.url': 'svcModuleUrl' },
-    plugins: [packagesOutside, ownPlaces],
+    plugins: [packagesOutside, ownPlaces, repairPackages],
     logLevel: 'silent',
   });
   return {
