@@ -4,7 +4,7 @@ import type { Report, Submit } from './work.ts';
 import type { DurableStore, TimerRow } from './writer.ts';
 
 const FIRE_LIMIT = 100;
-/** Most timers that are looked at while the time of day is set back: those due earlier can be later rows. */
+/** Most timers that are read while the time of day is set back: those due earlier can be later rows. */
 const SET_BACK_LIMIT = 10_000;
 /** Wait before unwritten firings are retried, ms. */
 const AGAIN_MS = 1_000;

@@ -1,19 +1,99 @@
+import { selectOrigin } from '../selectOrigin.ts';
 import { auditMigration } from './auditMigration.ts';
-import { blobPartsMigration } from './blobPartsMigration.ts';
 import { companyIssuerMigration } from './companyIssuerMigration.ts';
-import { databaseOriginMigration } from './databaseOriginMigration.ts';
 import { dispatchMigration } from './dispatchMigration.ts';
 import { homesMigration } from './homesMigration.ts';
 import { jobStatesMigration } from './jobStatesMigration.ts';
 import type { Migration } from './migration.ts';
-import { nodeKeysMigration } from './nodeKeysMigration.ts';
 import { overlayMigration } from './overlayMigration.ts';
-import { passwordLinksMigration } from './passwordLinksMigration.ts';
-import { replacedCheckpointsMigration } from './replacedCheckpointsMigration.ts';
-import { retentionMigration } from './retentionMigration.ts';
-import { runnerPlacesMigration } from './runnerPlacesMigration.ts';
 import { teamsMigration } from './teamsMigration.ts';
 import { webhooksMigration } from './webhooksMigration.ts';
+
+/** When a runner's token was made, and up to where its list of jobs is stored. */
+const runnerPlacesMigration: Migration = {
+  name: 'runner places',
+  async run(sql) {
+    await sql.unsafe(`
+      alter table runners add column token_at timestamptz not null;
+      alter table runners add column jobs_place jsonb;
+    `);
+  },
+};
+
+/** Links with which a person chooses a new password; and the public address, for links that a command prints. */
+const passwordLinksMigration: Migration = {
+  name: 'password links',
+  async run(sql) {
+    await sql.unsafe(`
+      create table password_links (
+        token_hash text primary key,
+        user_id text not null references users on delete cascade,
+        created_at timestamptz not null,
+        expires_at timestamptz not null,
+        used_at timestamptz
+      );
+      create index password_links_user on password_links (user_id);
+      alter table cluster add column public_url text;
+    `);
+  },
+};
+
+/** Artefacts and archives that come in parts: they count once all parts have come. */
+const blobPartsMigration: Migration = {
+  name: 'artefacts in parts',
+  async run(sql) {
+    await sql.unsafe(`
+      alter table blobs add column is_whole boolean not null default true;
+      create index blobs_unfinished on blobs (uploaded_at) where not is_whole;
+    `);
+  },
+};
+
+/** Which keys each node opens secrets with, so that a key is not given up before all nodes have the next one. */
+const nodeKeysMigration: Migration = {
+  name: 'node keys',
+  async run(sql) {
+    await sql.unsafe(`
+      -- names of keys, which say nothing of the keys; null = a node of an earlier version
+      alter table nodes add column keys jsonb;
+    `);
+  },
+};
+
+/** A copy of the state that replaces the one at the same entry. */
+const replacedCheckpointsMigration: Migration = {
+  name: 'replaced checkpoints',
+  async run(sql) {
+    await sql.unsafe(`
+      -- number of the first of its rows in checkpoint_parts: those of a copy that replaces another follow the others
+      alter table checkpoints add column first_part int not null default 0;
+    `);
+  },
+};
+
+/** By which the rows are found that are no longer kept. */
+const retentionMigration: Migration = {
+  name: 'retention',
+  async run(sql) {
+    await sql.unsafe(`
+      create index jobs_ended on jobs (updated_at) where state in ('complete', 'partial', 'failed', 'cancelled');
+      create index dispatches_ended on dispatches (ended_at) where ended_at is not null;
+    `);
+  },
+};
+
+/** Which database the rows were written in: restored from a dump they are in another one. */
+const databaseOriginMigration: Migration = {
+  name: 'origin of the database',
+  async run(sql) {
+    await sql.unsafe(`
+      create table database_origin (
+        is_only boolean primary key default true check (is_only),
+        origin text not null
+      )`);
+    await sql`insert into database_origin (origin) ${selectOrigin(sql)}`;
+  },
+};
 
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
