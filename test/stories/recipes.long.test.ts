@@ -7,6 +7,16 @@ import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: recipes of the documentation');
 
+/** The three of the page, and as many like them as make twenty. */
+const SHOWN = ['shop', 'site', 'tools'];
+const REPOSITORIES = [
+  ...SHOWN,
+  ...Array.from({ length: 17 }, (_, index) => `service-${index + 4}`),
+];
+
+const toWritesTo = (slugs: readonly string[]): string =>
+  `writesTo: [${slugs.map((slug) => `local:${slug}`).join(', ')}]`;
+
 /** What the scripted agents do, by the agent of the page. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   'bug-reproducer': `tool('post_artifact', { kind: 'plan-md', title: 'The bug', content: 'It adds.' });`,
@@ -27,7 +37,7 @@ tool('await_event', { prId });`,
 tool('scm_get_pr_status', { number: 1 });
 tool('scm_post_pr_comment', { number: 1, body: 'sum.txt:1 has no test.' });`,
   'update-planner': `
-for (const repoSlug of ['shop', 'site', 'tools'])
+for (const repoSlug of ${JSON.stringify(REPOSITORIES)})
   tool('register_sub_run', { name: repoSlug, description: 'Update the dependencies.', params: { repoSlug } });
 tool('finalize_sub_runs');`,
   updater: `
@@ -42,11 +52,15 @@ const content = subRuns.map(({ name, status }) => name + ': ' + status).join('\\
 tool('post_artifact', { kind: 'report-md', title: 'The night', content });`,
 };
 
-/** The files of the page; each agent gets a program in its front matter, and is otherwise unchanged. */
+/**
+ * The files of the page, with twenty repositories in the list; each agent gets a program in its front
+ * matter, and is otherwise unchanged.
+ */
 const layer = Object.fromEntries(
   readRecipeFiles()
     .filter(({ path }) => path.endsWith('.md'))
-    .map(({ path, text }) => {
+    .map(({ path, text: shown }) => {
+      const text = shown.replace(toWritesTo(SHOWN), toWritesTo(REPOSITORIES));
       const agent = /^agents\/(.+)\.md$/.exec(path)?.[1];
       const command = `command: [node, '{layer}/programs/script-${agent}.mjs']`;
       return [path, agent === undefined ? text : text.replace('---\n', `---\n${command}\n`)];
@@ -94,10 +108,10 @@ test(
 );
 
 test(
-  'a schedule starts the campaign, which leaves a pull request in each repository',
+  'a schedule starts the campaign, which leaves a pull request in each of twenty repositories',
   story(options, async (it) => {
     const repos = Object.fromEntries(
-      ['shop', 'site', 'tools'].map((slug) => {
+      REPOSITORIES.map((slug) => {
         const path = join(it.dir, `${slug}.git`);
         execFileSync('git', ['clone', '--quiet', '--bare', it.repository, path]);
         return [slug, path];
@@ -110,11 +124,7 @@ test(
     const campaign = await it.until(jobId, ({ ended }) => ended);
     assert.equal(
       campaign.subRuns.map(({ name, status }) => [name, status]),
-      [
-        ['shop', 'complete'],
-        ['site', 'complete'],
-        ['tools', 'complete'],
-      ],
+      REPOSITORIES.map((slug) => [slug, 'complete']),
     );
     for (const slug of Object.keys(repos))
       assert.is((await it.client.pullRequests(slug)).length, 1, slug);
