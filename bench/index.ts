@@ -34,6 +34,7 @@ import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
 import { sandboxRow } from './rows/sandbox.ts';
 import { statisticsRow } from './rows/statistics.ts';
+import { workflowRunsRow } from './rows/workflowRuns.ts';
 import { streamsRow } from './rows/streams.ts';
 import { wakeRow } from './rows/wake.ts';
 import { webhooksRow } from './rows/webhooks.ts';
@@ -56,6 +57,7 @@ const ROWS: readonly Row[] = [
   metricsRow,
   getJobRow,
   statisticsRow,
+  workflowRunsRow,
   costsRow,
   reportsRow,
   streamsRow,
