@@ -13,7 +13,7 @@ const toDueTimerKey = ({ actor, name, due }: TimerRow) => JSON.stringify([actor,
 
 /** Fires durable timers. Only the earliest has an alarm; the rest are rows. */
 export class Timers {
-  readonly #store: DurableStore;
+  readonly #store: Pick<DurableStore, 'timers'>;
   readonly #clock: KernelClock;
   readonly #submit: Submit;
   readonly #report: Report;
@@ -28,7 +28,7 @@ export class Timers {
   #stopped = false;
 
   constructor(
-    store: DurableStore,
+    store: Pick<DurableStore, 'timers'>,
     clock: KernelClock,
     submit: Submit,
     report: Report,

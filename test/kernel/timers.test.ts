@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Timers } from '../../src/kernel/timers.ts';
-import type { DurableStore, TimerRow } from '../../src/kernel/writer.ts';
+import type { TimerRow } from '../../src/kernel/writer.ts';
 
 const test = suite('kernel: timers and a time of day that is set back');
 
@@ -39,12 +39,12 @@ function openTimers() {
   const fired: string[] = [];
   const store = { timers: (limit: number) => rows.slice(0, limit) };
   const timers = new Timers(
-    store as unknown as DurableStore,
+    store,
     clock,
     async ({ timer }) => {
       rows = rows.filter((row) => row !== timer);
       fired.push(timer?.name ?? '');
-      return [] as never;
+      return { started: [], sends: [] };
     },
     (where, error) => {
       throw new Error(where, { cause: error });
