@@ -100,7 +100,7 @@ async function withJob(
     config: {
       ...buildAgentConfig(provider, {
         model: model.url,
-        program: provider === 'claude' ? dir : join(dir, file),
+        program: file.includes('claude-agent-sdk') ? dir : join(dir, file),
       }),
     },
   });

@@ -24,7 +24,7 @@ const JOB_MS = 120_000;
 
 /** Where the setting of the demo names the program, or the folder of the SDK. */
 const chooseDirectory = ({ provider, file }: AgentProgram, dir: string): string =>
-  provider === 'claude' ? dir : join(dir, file);
+  file.includes('claude-agent-sdk') ? dir : join(dir, file);
 
 /** The real runner, with every session in the sandbox runtime. */
 export async function worksInSandbox(program: AgentProgram, dir: string): Promise<void> {
