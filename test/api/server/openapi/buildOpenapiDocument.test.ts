@@ -125,7 +125,7 @@ test('its schemas are those that validate; every reference resolves (HTTP-1)', a
   });
   assert.equal(
     paths['/jobs']?.get?.parameters.map(({ name }) => name),
-    'q search status is needs repo workflow type coordinates subRuns parentJobId campaignParentId sort limit offset'.split(
+    'ids q search status is needs repo workflow type coordinates subRuns parentJobId campaignParentId sort limit offset'.split(
       ' ',
     ),
   );
