@@ -87,6 +87,11 @@ test('an error is shown with its detail, its fields and what to do (HTTP-9)', ()
     explainProblem(new ClientError({ ...problem, code: 'unauthorized' })).detail,
     'This browser is not logged in.',
   );
+  const missing = 'Job x does not exist. svc jobs lists all jobs.';
+  assert.is(
+    explainProblem(new ClientError({ ...problem, code: 'not-found', detail: missing })).detail,
+    'Job x does not exist.',
+  );
   assert.equal(explainProblem('odd').detail, 'odd');
   assert.equal(explainProblem(new TypeError('x is not a function')).detail, 'x is not a function');
 });

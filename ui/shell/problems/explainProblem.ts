@@ -60,6 +60,9 @@ export const isCloudAway = (error: unknown): boolean =>
 
 export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
 
+/** The last sentence names a command that lists what exists; the page has a list of its own. */
+const withoutListCommand = (detail: string): string => detail.replace(/ svc [^.]+\.$/, '');
+
 const UNREACHABLE = isTeamPage()
   ? 'The control plane does not answer'
   : 'The runner does not answer';
@@ -77,7 +80,13 @@ export function explainProblem(error: unknown): ErrorExplanation {
   if (error instanceof ClientError) {
     const { errors = [], requestId } = error.problem;
     const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
-    return { title, detail, fields: [...errors], wayOut, requestId: requestId || null };
+    return {
+      title,
+      detail: isNotFound(error) ? withoutListCommand(detail) : detail,
+      fields: [...errors],
+      wayOut,
+      requestId: requestId || null,
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   const detail = isUnreachable(error) ? 'Nothing was changed.' : message;
