@@ -184,10 +184,7 @@ if (hasBrowser('more tasks in Chromium')) {
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('\nKeep changes small.\n');
     await hands.click(page.getByRole('button', { name: 'Save', exact: true }));
-    await page
-      .getByText(/^Saved/)
-      .first()
-      .waitFor();
+    await page.locator('button:disabled', { hasText: 'Save' }).first().waitFor();
     await hands.click(page.getByRole('button', { name: 'As agents see it' }));
     await page.getByText('Keep changes small.').first().waitFor();
     assert.ok(hands.count <= 3, `${hands.count}`);
