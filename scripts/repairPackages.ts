@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 
 interface Repair {
   file: RegExp;
-  /** Texts of the file, and what replaces them. Each has to occur once: a new version is looked at again. */
+  /** Texts of the file, and what replaces them. Each has to occur once: a new version is checked again. */
   replacements: readonly (readonly [text: string, replacement: string])[];
 }
 

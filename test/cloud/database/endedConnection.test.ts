@@ -10,7 +10,7 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import type { Database, TransactionSql } from '../../../src/cloud/database/database.ts';
 import { openTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
 
-// Runs in a process of its own: what no one catches is what it looks for.
+// Runs in a process of its own: it watches for errors that nothing handles.
 const test = suite('cloud: a connection that PostgreSQL ends within a transaction');
 const stored = storedTests(test);
 
