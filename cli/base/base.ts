@@ -46,13 +46,13 @@ export abstract class SvcCommand extends LocalCommand {
     team?: string | undefined;
   }): Promise<Client> {
     const { env, homeDir } = this.io;
+    const team = flags.team === undefined ? null : await this.#openTeam(flags.team);
     return createClient({
-      ...(flags.team === undefined
-        ? await resolveConnection({ env, homeDir, url: flags.url })
-        : await this.#openTeam(flags.team)),
+      ...(team ?? (await resolveConnection({ env, homeDir, url: flags.url }))),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
       onBrokenRows: (count) => this.#tellBroken(count),
-      fetch: noticeQuietRunner(this.io),
+      // A team's sends the token of the login.
+      fetch: noticeQuietRunner(this.io, team?.fetch),
     });
   }
 
