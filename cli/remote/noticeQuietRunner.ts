@@ -1,10 +1,13 @@
 import type { Io } from '../io.ts';
 
-/** Time without an answer after which the user is informed, ms. */
-const QUIET_MS = 10_000;
+/**
+ * Time without an answer after which the user is informed, ms: longer than the 10 s after which a team's job that waits,
+ * and a change without the control plane, are answered.
+ */
+const QUIET_MS = 15_000;
 
 /**
- * A `fetch` that says, once for each request, that no answer has come for 10 s: a frozen runner
+ * A `fetch` that says, once for each request, that no answer has come for 15 s: a frozen runner
  * takes connections and never answers.
  */
 export const noticeQuietRunner =
