@@ -9,9 +9,11 @@ export const REMOVAL = 'uninstall.json';
 export const RECORD = 'home.json';
 export const STATE = /^state\.db(?:$|[-.])/;
 
-/** Everything that svc puts into a home, and the folders in it that are for people's own files. */
-const OWN =
-  /^(?:(?:archive|blobs|cache|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|audit\.offline(?:\.taken)?\.jsonl|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+/** Everything that svc puts into a home, and its folders for people's own files. */
+const OWN_NAME =
+  /^(?:(?:archive|blobs|caches?|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|audit\.offline|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+
+export const isOwnName = (name: string): boolean => OWN_NAME.test(name);
 
 export interface HomeFolder {
   named: string;
@@ -45,8 +47,8 @@ export async function inspectHomeToRemove(
   const names = await readdir(path).catch((error: unknown) => {
     throw refuse(`cannot be read (${toErrorMessage(error)})`);
   });
-  const own = names.filter((name) => OWN.test(name)).sort();
-  const others = names.filter((name) => !OWN.test(name)).sort();
+  const own = names.filter((name) => isOwnName(name)).sort();
+  const others = names.filter((name) => !isOwnName(name)).sort();
   const begun = own.includes(REMOVAL);
   // A home that only a control plane has used has neither.
   const hasDatabase = await lstat(join(path, 'cloud', 'postgres.password')).catch(() => null);

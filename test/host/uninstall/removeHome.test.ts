@@ -18,6 +18,7 @@ import { SvcError } from '../../../src/base/errors/errors.ts';
 import {
   inspectHomeToRemove,
   isBeingRemoved,
+  isOwnName,
 } from '../../../src/host/uninstall/inspectHomeToRemove.ts';
 import { removeHome } from '../../../src/host/uninstall/removeHome.ts';
 import { catchRefusal } from '../../support/refusal.ts';
@@ -185,6 +186,20 @@ test('a folder that is no home is refused', async ({ dir }) => {
   assert.is(
     await inspectHomeToRemove(join(dir, 'nothing'), { userHome: dir, hasConfig: false }),
     null,
+  );
+});
+
+test('everything that the documents say is in a home is removed with it', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/index.md'), 'utf8');
+  const table = page.slice(page.indexOf('| Path | Contents |')).split('\n\n')[0] ?? '';
+  const names = table
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)])
+    .map(([, path = '']) => path.split('/')[0]?.replace('<release>', '0.1.0') ?? '');
+  assert.ok(names.length > 25);
+  assert.equal(
+    names.filter((name) => !isOwnName(name)),
+    [],
   );
 });
 
