@@ -7,7 +7,9 @@ import { applyTeamProposal } from './applyTeamProposal.ts';
 import { approveProposal, rejectProposal } from './decideProposal.ts';
 import { diffVersions } from './diffVersions.ts';
 import { sendFile } from './overlayFiles.ts';
+import { listPulls, readPullContent } from './overlayPulls.ts';
 import { readProposal, toSentState } from './proposalRows.ts';
+import { reportPull } from './reportPull.ts';
 import { restoreVersion } from './restoreVersion.ts';
 import { listProposals, showProposal } from './showProposal.ts';
 import { storeProposal } from './storeProposal.ts';
@@ -61,6 +63,13 @@ export function createOverlayHandlers(
     },
     runnerOverlayFile: ({ runner, params, ctx }) =>
       sendFile(ctx, sql, runner.teamId, params.digest),
+    overlayPulls: ({ runner }) => listPulls(sql, runner, context.clock.now()),
+    overlayPull: ({ runner, params }) => readPullContent(sql, runner, params.proposalId),
+    async reportOverlayPull({ runner, params: { proposalId }, body }) {
+      const isTaken = await reportPull(parts, runner, proposalId, body);
+      if (isTaken && body.state !== 'taken') onChange(runner.teamId);
+      return { isTaken };
+    },
     async sentProposal({ runner, params: { proposalId } }) {
       const row = await readProposal(sql, runner.teamId, proposalId);
       if (row.runner_id !== runner.runnerId)

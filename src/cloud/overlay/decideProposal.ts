@@ -16,6 +16,7 @@ export interface Decision {
 const POSSIBLE: Readonly<Record<StoredState, string>> = {
   open: 'It can be approved or rejected.',
   approved: 'It is already approved: apply or reject it.',
+  applying: 'A pull request applies it: merge or close that, or reject the proposal.',
   conflicted: 'It is approved, but could not be applied: apply it again, or reject it.',
   applied: 'It is applied; no further action is possible.',
   rejected: 'It is rejected; no further action is possible.',
@@ -93,7 +94,7 @@ export async function rejectProposal(
       const rejection = await sql`
         update proposals set state = 'rejected', problem = null, changed_at = ${new Date(now)},
           rejection = ${formatDecision(decision, now, reason)}::text::jsonb
-        where team_id = ${team.id} and id = ${id} and state in ('open', 'approved', 'conflicted')`;
+        where team_id = ${team.id} and id = ${id} and state in ('open', 'approved', 'applying', 'conflicted')`;
       if (rejection.count > 0) await noteOverlayChange(sql, team.id);
       return rejection.count;
     }),

@@ -2,6 +2,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { ProposalKind, ProposalState } from '../../base/agents/proposals.ts';
 import { suggestClosestName } from '../../base/text/findClosestName.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
+import type { OverlayRepository } from '../../contract/schema/cloud/team.ts';
 import type { SentProposalState } from '../../contract/schema/cloud/teamOverlay.ts';
 import type {
   Proposal,
@@ -13,8 +14,17 @@ import type { Sql, TransactionSql } from '../database/database.ts';
 
 type ProposalDecision = NonNullable<Proposal['approval']>;
 
-/** States of a proposal at the control plane: it is sent once it is checked, and applied in one step. */
-export type StoredState = Exclude<ProposalState, 'draft' | 'applying'>;
+/**
+ * States of a proposal at the control plane: it is sent once it is checked, and applied in one step, or by a pull
+ * request (`applying`).
+ */
+export type StoredState = Exclude<ProposalState, 'draft'>;
+
+/** Where a pull request applies a proposal, and the person who has asked for it. */
+export interface WantedPull extends OverlayRepository {
+  userId: string;
+  person: string;
+}
 
 export interface StoredProposal {
   id: string;
@@ -34,6 +44,13 @@ export interface StoredProposal {
   rejection: ProposalDecision | null;
   version: number | null;
   superseded_by: string | null;
+  /** null = no pull request was ever wanted for it. */
+  pull: WantedPull | null;
+  pull_attempts: number;
+  pull_runner_id: string | null;
+  pull_refused_by: string[];
+  pull_number: number | null;
+  link: string | null;
   created_at: Date;
   changed_at: Date;
 }
@@ -51,7 +68,8 @@ export const isOver = ({ state }: Pick<StoredProposal, 'state'>): boolean =>
 
 export const selectProposals = (sql: Sql | TransactionSql) => sql`
   select id, runner_id, job_id, phase, kind, description, content, hash, checks, warnings, state, problem, approval,
-    allowed, rejection, version, superseded_by, created_at, changed_at
+    allowed, rejection, version, superseded_by, pull, pull_attempts, pull_runner_id, pull_refused_by, pull_number, link,
+    created_at, changed_at
   from proposals`;
 
 /** Most ids among which a mistyped one is looked for. */
@@ -87,7 +105,7 @@ export const toProposalSummary = (row: StoredProposal): ProposalSummary => ({
   paths: parseContent(row).map(({ path }) => path),
   warnings: row.warnings,
   problem: row.problem,
-  link: null,
+  link: row.link,
   supersededBy: row.superseded_by,
 });
 

@@ -2,11 +2,13 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { RestoreOverlayBody } from '../../contract/schema/cloud/teamOverlay.ts';
 import type { CallTeam, Person } from '../server/cloudCall.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
+import { refuseDirectChange } from './overlayRepository.ts';
 import { insertVersion, readNewestVersion, readVersion, toManifest } from './versionRows.ts';
 
 /**
  * Makes a next version with the files of an older one: a compare-and-set of the newest version. Throws SvcError
- * `not-found`, `conflict` where someone has made another version meanwhile, and `not-possible-now` for the newest one.
+ * `not-found`, `conflict` where someone has made another version meanwhile, and `not-possible-now` for the newest one, and
+ * where only pull requests change the overlay.
  */
 export async function restoreVersion(
   { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
@@ -28,7 +30,10 @@ export async function restoreVersion(
     now: new Date(clock.now()),
   };
   const isMade = await database.confirm(() =>
-    database.transaction((sql) => insertVersion(sql, newVersion)),
+    database.transaction(async (sql) => {
+      await refuseDirectChange(sql, team.id);
+      return insertVersion(sql, newVersion);
+    }),
   );
   if (!isMade) throw createNewerError(newest + 1);
 }

@@ -24,7 +24,8 @@ export interface NewVersion {
   teamId: string;
   version: number;
   files: Manifest;
-  author: { userId: string; name: string };
+  /** `userId` null = the person is gone. */
+  author: { userId: string | null; name: string };
   proposalId: string | null;
   restores: number | null;
   now: Date;

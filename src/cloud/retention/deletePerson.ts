@@ -138,6 +138,8 @@ async function hideName(sql: TransactionSql, { id, name }: User): Promise<void> 
   await sql`
     update proposals set approval = jsonb_set(approval, '{author}', ${author}::text::jsonb)
     where approval ->> 'author' = ${name} and ${mine}`;
+  const gone = JSON.stringify({ userId: '', person: DELETED_PERSON });
+  await sql`update proposals set pull = pull || ${gone}::text::jsonb where pull ->> 'userId' = ${id}`;
   await sql`
     update proposals set rejection = jsonb_set(rejection, '{author}', ${author}::text::jsonb)
     where rejection ->> 'author' = ${name} and ${mine}`;

@@ -92,7 +92,7 @@ export const createTeamParts = (teamId: string): readonly ExportPart[] => [
     'proposals',
     (sql) => sql`
       select id, runner_id, job_id, phase, kind, description, encode(content, 'base64') as content_base64, hash, checks,
-        state, problem, approval, rejection, version, superseded_by, created_at, changed_at
+        state, problem, approval, rejection, version, superseded_by, pull, link, created_at, changed_at
       from proposals where team_id = ${teamId} order by created_at`,
     LARGE_ROWS,
   ),

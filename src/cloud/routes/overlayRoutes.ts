@@ -13,6 +13,12 @@ import {
   SentProposalState,
 } from '../../contract/schema/cloud/teamOverlay.ts';
 import {
+  OverlayPullContent,
+  OverlayPullList,
+  OverlayPullReport,
+  OverlayPullTaken,
+} from '../../contract/schema/cloud/overlayPull.ts';
+import {
   ApplyProposalBody,
   ApproveProposalBody,
   Proposal,
@@ -58,7 +64,7 @@ export const overlayRoutes = {
   applyTeamProposal: {
     who: 'member',
     summary:
-      "Makes the next version of the overlay from an approved proposal, all of its files or none. 403 for the person who has started the job that proposes it, unless they are the team's only member. The state of the answer says whether it could be applied.",
+      "Makes the next version of the overlay from an approved proposal, all of its files or none. 403 for the person who has started the job that proposes it, unless they are the team's only member. With `overlayRepository` of the team, a runner opens a pull request there, and its merge makes the version. The state of the answer says whether it could be applied.",
     body: requireBody(ApplyProposalBody),
     reply: Proposal,
     refusals: ['forbidden', 'not-found', 'not-possible-now'],
@@ -115,6 +121,27 @@ export const overlayRoutes = {
     summary: "A file of the team's overlay, by the SHA-256 of its content.",
     mime: OCTETS,
     refusals: ['not-found'],
+  },
+  overlayPulls: {
+    who: 'runner',
+    summary:
+      "Pull requests for the team's overlay that this runner follows, or may open. Only a runner of the pool, or of an admin, is given any.",
+    reply: OverlayPullList,
+    refusals: [],
+  },
+  overlayPull: {
+    who: 'runner',
+    summary: 'The texts of a pull request that this runner has taken.',
+    reply: OverlayPullContent,
+    refusals: ['not-found'],
+  },
+  reportOverlayPull: {
+    who: 'runner',
+    summary:
+      'What has become of a pull request: taken, open, merged, closed, or why there is none. A repeat changes nothing.',
+    body: { ...requireBody(OverlayPullReport), maxBytes: MAX_SENT_PROPOSAL_BYTES },
+    reply: OverlayPullTaken,
+    refusals: ['bad-argument', 'not-found', 'not-possible-now', 'too-large'],
   },
   sentProposal: {
     who: 'runner',

@@ -51,7 +51,7 @@ export const teamRoutes = {
   changeTeam: {
     who: 'admin',
     summary:
-      'Renames a team, or changes its slug or its limit of jobs per person. Addresses with an old slug stop working.',
+      'Renames a team, or changes its slug, its limit of jobs per person or the repository of its overlay. Addresses with an old slug stop working.',
     body: requireBody(ChangeTeamBody),
     reply: Team,
     refusals: ['conflict', 'invalid'],

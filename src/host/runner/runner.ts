@@ -41,6 +41,11 @@ import type { DiskWatch } from '../../jobs/slots/diskWatch.ts';
 import { Slots } from '../../jobs/slots/slots.ts';
 import { Streams } from '../../jobs/views/history/streams.ts';
 import { createTeamProposals, type TeamProposals } from '../../jobs/proposals/teamProposals.ts';
+import {
+  createTeamPullRequests,
+  type TeamPullRequests,
+} from '../../jobs/proposals/teamPullRequests.ts';
+import { buildProposalPortDeps } from './proposalDeps.ts';
 import { BackupSchedule } from '../backup/backupSchedule.ts';
 import { createBackups } from '../backup/createBackups.ts';
 import { createCleanupService } from '../../jobs/workspace/cleanup/cleanupService.ts';
@@ -63,6 +68,7 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   /** Mistakes of schedules that only the creation of a job finds. */
   checkSchedules: ScheduleService['checkSchedules'];
   teamProposals: TeamProposals;
+  teamPullRequests: TeamPullRequests;
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -129,6 +135,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     waiting: () => actors.kernel.waiting(),
     takeForwarded: actors.forgeService.takeForwarded,
     teamProposals: createTeamProposals(core),
+    teamPullRequests: createTeamPullRequests({
+      ...buildProposalPortDeps(core, actors.forgeService),
+      now: core.now,
+    }),
     writeRows: core.writeRows,
     checkSchedules: scheduling.checkSchedules,
     collectBroken: (run) => core.store.broken.collect(run),

@@ -8,7 +8,14 @@ import type { RunningRunner } from '../runner/runner.ts';
 export interface ConnectionParts {
   runner: Pick<
     RunningRunner,
-    'jobs' | 'watchJobs' | 'jobCounts' | 'health' | 'waiting' | 'takeForwarded' | 'teamProposals'
+    | 'jobs'
+    | 'watchJobs'
+    | 'jobCounts'
+    | 'health'
+    | 'waiting'
+    | 'takeForwarded'
+    | 'teamProposals'
+    | 'teamPullRequests'
   >;
   config: Pick<ConfigService, 'change'>;
   /** The tenant layer where other people change it; null = a folder of this machine. */

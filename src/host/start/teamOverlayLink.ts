@@ -1,16 +1,23 @@
 import type { ProposalSync } from '../../cloudLink/overlay/proposalSync.ts';
+import type { PullSync } from '../../cloudLink/overlay/pullSync.ts';
+import { isPassingForgeError } from '../../jobs/proposals/teamPullRequests.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import type { Start } from './startOptions.ts';
 
-/** What a connected runner does for the overlay of its team: follows its versions, and sends proposals for it. */
+/**
+ * What a connected runner does for the overlay of its team: follows its versions, sends proposals for it,
+ * and opens the pull requests that apply them.
+ */
 export class TeamOverlayLink {
   readonly #parts: Pick<ConnectionParts, 'runner' | 'overlay'>;
   readonly #sync: ProposalSync;
+  readonly #pulls: PullSync;
   readonly #unwatch: () => void;
 
-  constructor(parts: Pick<ConnectionParts, 'runner' | 'overlay'>, sync: ProposalSync) {
+  constructor(parts: Pick<ConnectionParts, 'runner' | 'overlay'>, sync: ProposalSync, pulls: PullSync) {
     this.#parts = parts;
     this.#sync = sync;
+    this.#pulls = pulls;
     this.#unwatch = parts.runner.teamProposals.onWaiting(() => sync.wake());
   }
 
@@ -21,11 +28,13 @@ export class TeamOverlayLink {
     // Before a phase asks for it; what fails here fails there again, with its reason.
     overlay?.layer().catch(() => undefined);
     this.#sync.lookAgain();
+    this.#pulls.look();
   }
 
   close(): void {
     this.#unwatch();
     this.#sync.close();
+    this.#pulls.close();
   }
 }
 
@@ -34,8 +43,9 @@ export async function openTeamOverlayLink(
   { settings, clock, log }: Pick<Start, 'settings' | 'clock' | 'log'>,
   parts: Pick<ConnectionParts, 'runner' | 'overlay'>,
 ): Promise<TeamOverlayLink> {
-  const [{ ProposalSync: Sync }, { RunnerRequests }] = await Promise.all([
+  const [{ ProposalSync: Sync }, { PullSync: Pulls }, { RunnerRequests }] = await Promise.all([
     import('../../cloudLink/overlay/proposalSync.ts'),
+    import('../../cloudLink/overlay/pullSync.ts'),
     import('../../cloudLink/homes/runnerRequests.ts'),
   ]);
   const { cloud, version } = settings;
@@ -47,6 +57,11 @@ export async function openTeamOverlayLink(
     clock,
     random: Math.random,
   });
-  const proposals = parts.runner.teamProposals;
-  return new TeamOverlayLink(parts, new Sync({ proposals, requests, clock, log }));
+  const { teamProposals: proposals, teamPullRequests: pulls } = parts.runner;
+  const shared = { requests, clock, log };
+  return new TeamOverlayLink(
+    parts,
+    new Sync({ proposals, ...shared }),
+    new Pulls({ pulls, isPassing: isPassingForgeError, ...shared }),
+  );
 }

@@ -19,7 +19,11 @@ import {
   parseApplyPlan,
   type ProposalRow,
 } from './proposalRows.ts';
-import { openProposalPullRequest, type PullRequestDeps } from './openProposalPullRequest.ts';
+import {
+  openProposalPullRequest,
+  type PullRequestDeps,
+  toProposedPullRequest,
+} from './openProposalPullRequest.ts';
 
 export interface ApplyProposalDeps extends PullRequestDeps {
   rows: RowReader;
@@ -95,13 +99,13 @@ export const applyProposal =
     const answer = (event: ProposalAnswer, rows: RowChange[] = []) => ({ events: [event], rows });
     try {
       if (row.layer === 'repo') {
-        const { link, rows } = await openProposalPullRequest(deps, row, {
+        const { pr, rows } = await openProposalPullRequest(deps, toProposedPullRequest(row), {
           at,
           effectId,
           signal,
           plan: (present) => planProposalFiles(deps, row, present),
         });
-        return answer({ type: 'proposal.applied', link }, rows);
+        return answer({ type: 'proposal.applied', link: pr.url }, rows);
       }
       await deps.tenantFolder.inTurn(async (root) => {
         const plan =

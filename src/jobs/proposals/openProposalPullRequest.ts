@@ -6,13 +6,14 @@ import type {
   ForgeChange,
   ForgeOperations,
 } from '../../contract/forge/forge.ts';
+import type { PrMapping } from '../../contract/schema/forge/pr.ts';
 import { toCheckoutDir, ensureCheckout } from '../../git/checkout.ts';
 import { runGit } from '../../git/runGit.ts';
 import { findBranch, openRepository } from '../../git/openRepository.ts';
 import { shorten } from '../../base/text/clip.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Caller } from '../../providers/account/caller.ts';
-import { type Forges, resolveForge } from '../../providers/forges.ts';
+import { type Forges, type JobRepo, resolveForge } from '../../providers/forges.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import { type ApplyPlan, readPlainTextAt } from './applyPlan.ts';
 import { toProposalRepo } from './toProposalRepo.ts';
@@ -29,6 +30,21 @@ export interface PullRequestDeps {
     actor: ForgeActor,
     caller: Caller,
   ): Promise<ForgeChange>;
+}
+
+/** The pull request that brings a proposal to a repository. */
+export interface ProposedPullRequest {
+  /** Of the proposal. */
+  id: string;
+  repo: JobRepo;
+  /** The branch that it is made of. */
+  head: string;
+  /** The branch that is merged into; empty = the default branch. */
+  base: string;
+  title: string;
+  body: string;
+  /** Whose budget of requests it uses. */
+  jobId: string;
 }
 
 interface PullRequestOpening {
@@ -51,7 +67,12 @@ const formatProposalPrBody = ({ id, description, job_id: jobId }: ProposalRow): 
     `Proposal \`${id}\`${jobId === null ? '' : ` of the job \`${jobId}\``}, approved in svc.`,
   ].join('\n\n');
 
-async function commitApplyPlan(checkout: string, row: ProposalRow, plan: ApplyPlan, at: number) {
+async function commitApplyPlan(
+  checkout: string,
+  { head, title, body }: ProposedPullRequest,
+  plan: ApplyPlan,
+  at: number,
+) {
   const git = (...args: string[]) =>
     runGit(args, {
       cwd: checkout,
@@ -60,7 +81,7 @@ async function commitApplyPlan(checkout: string, row: ProposalRow, plan: ApplyPl
         GIT_COMMITTER_DATE: `@${Math.floor(at / 1000)} +0000`,
       },
     });
-  await git('switch', '--quiet', '--create', toProposalBranch(row.id));
+  await git('switch', '--quiet', '--create', head);
   for (const { path, after } of plan) {
     const full = join(checkout, path);
     if (after === null) await rm(full, { force: true });
@@ -71,34 +92,43 @@ async function commitApplyPlan(checkout: string, row: ProposalRow, plan: ApplyPl
   }
   const paths = plan.map(({ path }) => path);
   await git('add', '--force', '--all', '--', ...paths.map((path) => `:(literal)${path}`));
-  await git(
-    'commit',
-    '--quiet',
-    '--no-verify',
-    '-m',
-    `${formatProposalPrTitle(row)}\n\n${formatProposalPrBody(row)}`,
-  );
+  await git('commit', '--quiet', '--no-verify', '-m', `${title}\n\n${body}`);
 }
 
-const formatProposalPrTitle = ({ description }: ProposalRow): string =>
+export const formatProposalPrTitle = ({ description }: Pick<ProposalRow, 'description'>): string =>
   shorten(description.trim().split('\n', 1)[0] ?? '', MAX_TITLE);
+
+/** The pull request of a proposal for a repository of jobs. */
+export function toProposedPullRequest(row: ProposalRow): ProposedPullRequest {
+  const repo = toProposalRepo(row);
+  if (repo === null) throw new Error(`the proposal ${row.id} has no repository`);
+  return {
+    id: row.id,
+    repo,
+    head: toProposalBranch(row.id),
+    base: '',
+    title: formatProposalPrTitle(row),
+    body: formatProposalPrBody(row),
+    jobId: row.job_id ?? row.id,
+  };
+}
 
 /**
  * Opens the pull request of a proposal to a repository, on its own branch. A repeat after a crash
- * finds the branch and the pull request. Nothing is pushed to the base branch.
+ * finds the branch and the pull request. Nothing is pushed to the base branch. Throws SvcError
+ * `conflict` where the base branch has all of it already.
  */
 export async function openProposalPullRequest(
   { forges, checkouts, writeForge }: PullRequestDeps,
-  row: ProposalRow,
+  pullRequest: ProposedPullRequest,
   { at, effectId, signal, plan }: PullRequestOpening,
-): Promise<{ link: string; rows: RowChange[] }> {
-  const repo = toProposalRepo(row);
-  if (repo === null) throw new Error(`the proposal ${row.id} has no repository`);
+): Promise<{ pr: PrMapping; rows: RowChange[] }> {
+  const { id, repo, head, base, title, body, jobId } = pullRequest;
   const forge = resolveForge(forges, repo);
   const source = await forge.source(repo.slug, { fresh: true });
   if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
-  const head = toProposalBranch(row.id);
-  const folder = join(checkouts, row.id);
+  const baseBranch = base || source.defaultBranch;
+  const folder = join(checkouts, id);
   const isThere = (await findBranch(openRepository(source.path), head)) !== undefined;
   try {
     if (!isThere) {
@@ -107,15 +137,12 @@ export async function openProposalPullRequest(
         repoPath: source.path,
         jobDir: folder,
         slug: source.slug,
-        baseBranch: source.defaultBranch,
+        baseBranch,
       });
       const files = await plan((path) => readPlainTextAt(absDir, path));
       if (files.every(({ before, after }) => before === after))
-        throw new SvcError(
-          'conflict',
-          `${source.defaultBranch} of ${repo.slug} has all of this already.`,
-        );
-      await commitApplyPlan(absDir, row, files, at);
+        throw new SvcError('conflict', `${baseBranch} of ${repo.slug} has all of this already.`);
+      await commitApplyPlan(absDir, pullRequest, files, at);
     }
     const change = await writeForge(
       forge,
@@ -123,17 +150,17 @@ export async function openProposalPullRequest(
       {
         repo: repo.slug,
         head,
-        base: '',
-        title: formatProposalPrTitle(row),
-        body: formatProposalPrBody(row),
+        base,
+        title,
+        body,
         checkoutDir: isThere ? '' : join(folder, toCheckoutDir(source.slug)),
         workItem: null,
       },
       { author: 'svc', at, operationId: effectId },
-      { jobId: row.job_id ?? row.id, phase: 'proposal', signal },
+      { jobId, phase: 'proposal', signal },
     );
-    if (!change.pr) throw new Error(`the forge has opened no pull request for ${row.id}`);
-    return { link: change.pr.url, rows: change.rows };
+    if (!change.pr) throw new Error(`the forge has opened no pull request for ${id}`);
+    return { pr: change.pr, rows: change.rows };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

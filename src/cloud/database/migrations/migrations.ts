@@ -95,6 +95,30 @@ const databaseOriginMigration: Migration = {
   },
 };
 
+/** Pull requests that apply proposals for the overlay of a team. */
+const overlayPullsMigration: Migration = {
+  name: 'pull requests for overlays',
+  async run(sql) {
+    await sql.unsafe(`
+      alter table proposals drop constraint proposals_state_check;
+      alter table proposals add constraint proposals_state_check check
+        (state in ('open', 'approved', 'applying', 'conflicted', 'applied', 'rejected', 'superseded'));
+      alter table proposals
+        -- { forge, repository, branch, folder, userId, person }: where the pull request is wanted, and for whom
+        add column pull jsonb,
+        -- how many pull requests were wanted for it
+        add column pull_attempts int not null default 0,
+        -- the runner that opens and follows it
+        add column pull_runner_id text references runners on delete set null,
+        -- runners that cannot open it
+        add column pull_refused_by jsonb not null default '[]',
+        add column pull_number int,
+        add column link text;
+      create index proposals_applying on proposals (team_id) where state = 'applying';
+    `);
+  },
+};
+
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
   teamsMigration,
@@ -112,4 +136,5 @@ export const MIGRATIONS: readonly Migration[] = [
   replacedCheckpointsMigration,
   retentionMigration,
   databaseOriginMigration,
+  overlayPullsMigration,
 ];

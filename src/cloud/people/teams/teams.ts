@@ -1,6 +1,6 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
-import type { Team } from '../../../contract/schema/cloud/team.ts';
+import type { OverlayRepository, Team } from '../../../contract/schema/cloud/team.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { TransactionSql } from '../../database/database.ts';
 import { addAudit } from '../../server/audit/appendAudit.ts';
@@ -15,17 +15,20 @@ interface TeamRow {
   created_at: Date;
   role: TeamRole;
   most: number | null;
+  repository: OverlayRepository | null;
 }
 
-const toTeam = ({ created_at, most, ...row }: TeamRow): Team => ({
+const toTeam = ({ created_at, most, repository, ...row }: TeamRow): Team => ({
   ...row,
   maxRunningPerPerson: most,
+  overlayRepository: repository,
   createdAt: created_at.toISOString(),
 });
 
 export async function listTeams({ database }: CloudContext, userId: string): Promise<Team[]> {
   const rows = await database.sql<TeamRow[]>`
-    select t.id, t.slug, t.name, t.created_at, m.role, t.settings -> 'maxRunningPerPerson' as most
+    select t.id, t.slug, t.name, t.created_at, m.role, t.settings -> 'maxRunningPerPerson' as most,
+      t.settings -> 'overlayRepository' as repository
     from members m join teams t on t.id = m.team_id
     where m.user_id = ${userId} order by t.name, t.id`;
   return rows.map(toTeam);
@@ -37,7 +40,8 @@ export async function readTeam(
   role: TeamRole,
 ): Promise<Team> {
   const [row] = await database.sql<Omit<TeamRow, 'role'>[]>`
-    select id, slug, name, created_at, settings -> 'maxRunningPerPerson' as most from teams where id = ${teamId}`;
+    select id, slug, name, created_at, settings -> 'maxRunningPerPerson' as most,
+      settings -> 'overlayRepository' as repository from teams where id = ${teamId}`;
   if (row === undefined) throw new SvcError('not-found', 'No such team.');
   return toTeam({ ...row, role });
 }
@@ -73,7 +77,7 @@ export async function addTeam(
     failed: null,
     refersTo: null,
   });
-  return toTeam({ ...row, role: 'owner', most: null });
+  return toTeam({ ...row, role: 'owner', most: null, repository: null });
 }
 
 async function refuseTakenSlug(
@@ -92,12 +96,14 @@ export async function changeTeam(
     name?: string | undefined;
     slug?: string | undefined;
     maxRunningPerPerson?: number | null | undefined;
+    overlayRepository?: OverlayRepository | null | undefined;
   },
 ): Promise<void> {
   const name = change.name === undefined ? null : parseTeamName(change.name);
   const slug = change.slug === undefined ? null : checkSlug(change.slug);
-  const { maxRunningPerPerson: most } = change;
-  const settings = JSON.stringify(most === undefined ? {} : { maxRunningPerPerson: most });
+  const { maxRunningPerPerson, overlayRepository } = change;
+  // What is undefined is left out of the JSON, and stays as it is.
+  const settings = JSON.stringify({ maxRunningPerPerson, overlayRepository });
   await database.transaction(async (sql) => {
     if (slug !== null) {
       await lockSlugs(sql);

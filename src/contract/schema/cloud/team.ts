@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, IsoTime, nullable } from '../kit/schemaKit.ts';
+import { closed, describe, IsoTime, nullable } from '../kit/schemaKit.ts';
 import { TeamRole } from './teamRole.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -14,6 +14,38 @@ const MaxRunning = nullable(
   'How many jobs of one person dispatches may run at the same time; null = no limit.',
 );
 
+/** Names of git with a slash between them; each begins with a letter or a digit. */
+const GitName = Type.String({
+  pattern: '^(?!.*[.]{2})[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*$',
+  maxLength: 200,
+});
+/** A folder that does not leave its repository and is not git's own. */
+const RepositoryFolder = Type.String({
+  pattern:
+    '^(?!.*[.]{2})(?!(?:.*/)?[.](?:[gG][iI][tT])?(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$',
+  maxLength: 200,
+});
+
+/** Where pull requests change the overlay of a team. */
+export const OverlayRepository = Type.Object(
+  {
+    forge: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+      description: 'ID of the forge, as runners configure it, such as github.',
+    }),
+    repository: describe(GitName, 'Its name at the forge, such as acme/workflows.'),
+    branch: nullable(GitName, 'The branch that is merged into; null = the default branch.'),
+    folder: nullable(RepositoryFolder, 'The folder of the overlay, such as team; null = the root.'),
+  },
+  closed,
+);
+export type OverlayRepository = Type.Static<typeof OverlayRepository>;
+
+const ProposalPlace = nullable(
+  OverlayRepository,
+  'The repository where a pull request applies a proposal for the overlay; null = the control plane applies it itself.',
+);
+
 export const Team = Type.Object(
   {
     id: Type.String(),
@@ -21,6 +53,7 @@ export const Team = Type.Object(
     name: Name,
     role: TeamRole,
     maxRunningPerPerson: MaxRunning,
+    overlayRepository: ProposalPlace,
     createdAt: IsoTime,
   },
   { ...closed, description: 'A team, and the role that the caller has in it.' },
@@ -38,7 +71,12 @@ export const CreateTeamBody = Type.Object(
 );
 
 export const ChangeTeamBody = Type.Partial(
-  Type.Object({ name: Name, slug: Slug, maxRunningPerPerson: MaxRunning }),
+  Type.Object({
+    name: Name,
+    slug: Slug,
+    maxRunningPerPerson: MaxRunning,
+    overlayRepository: ProposalPlace,
+  }),
   closed,
 );
 
