@@ -34,7 +34,7 @@ const MOST_ATTEMPTS = 8;
 /** Why a proposal cannot be applied, for the person who asked for it. */
 export class ProposalConflict extends Error {}
 
-/** Another version was made since this one was read. */
+/** Another version was made, or another decision, since these were read. */
 class NewerVersion extends Error {}
 
 /** Throws {@link ProposalConflict} where the result has an error, or a warning that no one has accepted. */
@@ -92,10 +92,8 @@ async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredP
         update proposals set state = 'applied', problem = null, version = ${version}, changed_at = ${now}
         where team_id = ${teamId} and id = ${id}
           and state in (select jsonb_array_elements_text(${toStateList(states)}::text::jsonb))`;
-      if (count === 0) {
-        await wanted.readRow();
-        throw new NewerVersion();
-      }
+      // Someone else has decided: the next look says so.
+      if (count === 0) throw new NewerVersion();
       const files: Record<string, Manifest[string]> = { ...toManifest(newest.files) };
       for (const [path, text] of merged) {
         if (text === null) delete files[path];

@@ -6,7 +6,12 @@ import {
 } from '../../contract/schema/cloud/overlayPull.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
 import type { CallingRunner } from '../server/cloudCall.ts';
-import { parseContent, readProposal, selectProposals, type StoredProposal } from './proposalRows.ts';
+import {
+  parseContent,
+  readProposal,
+  selectProposals,
+  type StoredProposal,
+} from './proposalRows.ts';
 
 /** After this time a runner that could not open a pull request is asked again, ms. */
 const ASK_AGAIN_MS = 10 * 60_000;

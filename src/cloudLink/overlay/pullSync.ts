@@ -98,9 +98,11 @@ export class PullSync {
   async #lookOnce(): Promise<boolean> {
     const { log, pulls } = this.#options;
     try {
-      const list = await this.#ask(OverlayPullList, { method: 'GET', path: '/runner/overlay/pulls' });
-      for (const pull of list.pulls)
-        if (pulls.serves(pull.repository)) await this.#advance(pull);
+      const list = await this.#ask(OverlayPullList, {
+        method: 'GET',
+        path: '/runner/overlay/pulls',
+      });
+      for (const pull of list.pulls) if (pulls.serves(pull.repository)) await this.#advance(pull);
       return list.isWaiting;
     } catch (error) {
       // A control plane of an earlier version wants none.

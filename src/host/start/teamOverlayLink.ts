@@ -14,7 +14,11 @@ export class TeamOverlayLink {
   readonly #pulls: PullSync;
   readonly #unwatch: () => void;
 
-  constructor(parts: Pick<ConnectionParts, 'runner' | 'overlay'>, sync: ProposalSync, pulls: PullSync) {
+  constructor(
+    parts: Pick<ConnectionParts, 'runner' | 'overlay'>,
+    sync: ProposalSync,
+    pulls: PullSync,
+  ) {
     this.#parts = parts;
     this.#sync = sync;
     this.#pulls = pulls;
