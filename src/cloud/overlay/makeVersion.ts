@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Layer } from '../../workflows/overlay/layer.ts';
 import { formatFirstError } from '../../workflows/proposals/compareStates.ts';
-import type { TransactionSql } from '../database/database.ts';
+import type { Sql, TransactionSql } from '../database/database.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { compareOverlay } from './layerStates.ts';
 import { readFiles, storeFile } from './overlayFiles.ts';
@@ -63,17 +63,16 @@ export const isProposalConflict = (error: unknown): error is Error =>
 /** `states` as SQL compares with them. */
 const toStateList = (states: readonly StoredState[]): string => JSON.stringify(states);
 
-/** The proposal waits for a person, who is told why. Whether it was in one of the states. */
+/** The proposal waits for a person, who is shown the reason, if it is in one of the states. */
 export async function markConflicted(
-  sql: TransactionSql | CloudContext['database']['sql'],
+  sql: Sql,
   { teamId, id, states }: { teamId: string; id: string; states: readonly StoredState[] },
   { problem, now }: { problem: string; now: Date },
-): Promise<boolean> {
-  const { count } = await sql`
+): Promise<void> {
+  await sql`
     update proposals set state = 'conflicted', problem = ${problem}, changed_at = ${now}
     where team_id = ${teamId} and id = ${id}
       and state in (select jsonb_array_elements_text(${toStateList(states)}::text::jsonb))`;
-  return count > 0;
 }
 
 async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredProposal) {
@@ -92,7 +91,7 @@ async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredP
         update proposals set state = 'applied', problem = null, version = ${version}, changed_at = ${now}
         where team_id = ${teamId} and id = ${id}
           and state in (select jsonb_array_elements_text(${toStateList(states)}::text::jsonb))`;
-      // Someone else has decided: the next look says so.
+      // Someone else has decided: the next look reports it.
       if (count === 0) throw new NewerVersion();
       const files: Record<string, Manifest[string]> = { ...toManifest(newest.files) };
       for (const [path, text] of merged) {
@@ -134,8 +133,8 @@ export async function makeVersion(
         );
       if (!isProposalConflict(error)) throw error;
       const { teamId, states } = wanted;
-      const told = { problem: error.message, now: new Date(clock.now()) };
-      await markConflicted(database.sql, { teamId, id: row.id, states }, told);
+      const conflict = { problem: error.message, now: new Date(clock.now()) };
+      await markConflicted(database.sql, { teamId, id: row.id, states }, conflict);
       return error.message;
     }
   }

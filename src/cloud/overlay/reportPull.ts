@@ -143,7 +143,7 @@ async function applyMerge(reported: Reported, { files }: Report<'merged'>): Prom
     one.state === 'applying' &&
     one.pull_attempts === attempt &&
     one.pull_runner_id === runner.runnerId;
-  await makeVersion(parts, {
+  const problem = await makeVersion(parts, {
     teamId: runner.teamId,
     author: { userId: author === undefined ? null : pull.userId, name: pull.person },
     states: ['applying'],
@@ -156,6 +156,8 @@ async function applyMerge(reported: Reported, { files }: Report<'merged'>): Prom
     finish: (sql, version) =>
       auditPull(sql, reported, 'mergeOverlayPull', { version: String(version) }),
   });
+  if (problem !== null)
+    await database.transaction((sql) => auditPull(sql, reported, 'failOverlayPull'));
   return true;
 }
 

@@ -138,7 +138,7 @@ export const overlayRoutes = {
   reportOverlayPull: {
     who: 'runner',
     summary:
-      'What has become of a pull request: taken, open, merged, closed, or why there is none. A repeat changes nothing.',
+      'What has become of a pull request: taken, open, merged, closed, or why it was not opened. A repeat changes nothing.',
     body: { ...requireBody(OverlayPullReport), maxBytes: MAX_SENT_PROPOSAL_BYTES },
     reply: OverlayPullTaken,
     refusals: ['bad-argument', 'not-found', 'not-possible-now', 'too-large'],

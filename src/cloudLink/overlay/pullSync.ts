@@ -149,7 +149,7 @@ export class PullSync {
     const { pulls } = this.#options;
     const state = await pulls.readState(pull);
     if (state === 'closed')
-      await this.#report(pull, { state, reason: 'its page at the forge says so' });
+      await this.#report(pull, { state, reason: 'the forge shows it as closed' });
     if (state !== 'merged') return;
     const files = await pulls.readMerged(pull, await this.#readContent(pull));
     await this.#report(pull, { state, files });

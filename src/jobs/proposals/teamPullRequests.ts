@@ -31,7 +31,7 @@ export interface TeamPullRequests {
   serves(repository: OverlayRepository): boolean;
   /**
    * Opens one; a repeat finds it. Throws SvcError: `conflict` where the texts cannot be joined with those of the branch
-   * or are there already, `forbidden` and others where the forge refuses.
+   * or exist there already, `forbidden` and others where the forge refuses.
    */
   open(
     pull: OverlayPull,
