@@ -12,6 +12,7 @@ import type { LintReply } from '../../src/contract/schema/workflow/intelligence.
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { OlderResult } from '../shell/problems/OlderResult.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
@@ -38,9 +39,7 @@ import { createLasting } from '../shell/signals/createLasting.ts';
 import { WorkflowDrawing } from './WorkflowDrawing.tsx';
 import { holdPage } from '../shell/drafts/drafts.ts';
 
-/**
- * How old the findings' text may be before they are marked, ms, so that typing causes no flicker.
- */
+/** How old the findings' text may be before they are marked, ms, so that typing causes no flicker. */
 const MARK_AFTER_MS = 800;
 
 export interface SavedFile {
@@ -63,20 +62,20 @@ interface FilePaneProps {
 
 /** Editor, findings and chart of one file. This browser keeps what is not saved. */
 export function FilePane(props: FilePaneProps) {
-  const { client, connection, run } = useDashboard();
-  const { path } = props.file;
+  const { client, connection, run, team } = useDashboard();
+  const slug = team?.slug ?? null;
   const { repo } = props;
+  const { path } = props.file;
   /** Files of a repository are changed there, by a pull request. */
   const ofRepo = props.file.layers.at(-1) === 'repo' || !isWritableFile(path);
   const [text, setText] = createSignal(
-    (ofRepo ? null : readFileDraft(path)?.text) ?? props.saved.text,
+    (ofRepo ? null : readFileDraft(slug, path)?.text) ?? props.saved.text,
   );
   const [linted, setLinted] = createSignal<{ reply: LintReply; text: string } | null>(null);
   const reply = () => linted()?.reply ?? null;
   const isBehind = createMemo(() => linted() !== null && linted()?.text !== text());
   const isLongBehind = createLasting(isBehind, MARK_AFTER_MS);
   const [drawnMachine, setMachine] = createSignal<{ machine: Machine; text: string } | null>(null);
-  const machine = () => drawnMachine()?.machine;
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
   const [asked, setAsked] = createSignal<'discard' | 'delete' | null>(null);
@@ -102,7 +101,7 @@ export function FilePane(props: FilePaneProps) {
   const stale = () =>
     decided() >= 0 &&
     isChanged() &&
-    (readFileDraft(path)?.etag ?? props.saved.etag) !== props.saved.etag;
+    (readFileDraft(slug, path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
   const lint = lintSoon(
     client,
@@ -125,12 +124,12 @@ export function FilePane(props: FilePaneProps) {
   createEffect(
     on([text, () => props.saved], ([now, saved]) => {
       if (ofRepo) return;
-      const fileDraft = readFileDraft(path);
+      const fileDraft = readFileDraft(slug, path);
       const next =
         now === saved.text && !isNew()
           ? null
           : { text: now, etag: fileDraft ? fileDraft.etag : saved.etag };
-      keepFileDraft(path, next);
+      keepFileDraft(slug, path, next);
       if ((fileDraft === null) !== (next === null)) props.draftChanged();
     }),
   );
@@ -146,7 +145,7 @@ export function FilePane(props: FilePaneProps) {
   async function save(): Promise<void> {
     if (!savable()) return;
     setSaving(true);
-    const etag = readFileDraft(path)?.etag ?? props.saved.etag;
+    const etag = readFileDraft(slug, path)?.etag ?? props.saved.etag;
     const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
       to.writeIntelligenceFile(path, text(), etag).catch((error) => {
         // Both texts are shown after this read; what was typed stays.
@@ -156,18 +155,18 @@ export function FilePane(props: FilePaneProps) {
     );
     setSaving(false);
     if (!done) return;
-    keepFileDraft(path, null);
+    keepFileDraft(slug, path, null);
     props.wasSaved();
   }
 
   /** The next save replaces the version that is saved now, and no later one. */
   function keepMine(): void {
-    keepFileDraft(path, { text: text(), etag: props.saved.etag });
+    keepFileDraft(slug, path, { text: text(), etag: props.saved.etag });
     setDecided((count) => count + 1);
   }
 
   async function discard(): Promise<boolean> {
-    keepFileDraft(path, null);
+    keepFileDraft(slug, path, null);
     setText(props.saved.text);
     props.draftChanged();
     return true;
@@ -184,14 +183,14 @@ export function FilePane(props: FilePaneProps) {
         : `${path} deleted; the ${next} layer's version is used now.`;
     const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
     if (!done) return false;
-    keepFileDraft(path, null);
+    keepFileDraft(slug, path, null);
     props.wasSaved();
     if (next === null) location.hash = toRouteHash(['workflows']);
     return true;
   }
 
   // A draft that this browser does not keep would be lost with the page.
-  holdPage(() => isChanged() && !ofRepo && readFileDraft(path)?.text !== text());
+  holdPage(() => isChanged() && !ofRepo && readFileDraft(slug, path)?.text !== text());
 
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
@@ -199,6 +198,7 @@ export function FilePane(props: FilePaneProps) {
       ? explainReadOnlyFile(path, repo)
       : describeSave({
           canSave: props.canSave,
+          isOfTeam: team !== null,
           isChecked: reply() !== null,
           hasErrors: errors(),
           layer: isNew() ? 'tenant' : layer(),
@@ -288,18 +288,20 @@ export function FilePane(props: FilePaneProps) {
             </Show>
           </OlderResult>
           <Show when={props.file.kind === 'workflow'}>
-            <WorkflowSimulation
-              path={path}
-              text={text()}
-              repo={repo}
-              given={given()}
-              choose={setPlayed}
-            />
+            <Offered to="simulateWorkflow">
+              <WorkflowSimulation
+                path={path}
+                text={text()}
+                repo={repo}
+                given={given()}
+                choose={setPlayed}
+              />
+            </Offered>
           </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>
           <WorkflowDrawing
-            machine={machine()}
+            machine={drawnMachine()?.machine}
             isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
             of={
               isBehind()

@@ -2,6 +2,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { isNotFound } from '../shell/problems/explainProblem.ts';
@@ -69,9 +70,13 @@ function Group(props: {
 
 /** Workflows and agents of all layers. `rest`: path after `#/workflows/`; none = the first. */
 export function WorkflowPage(props: { rest: readonly string[] }) {
-  const { client } = useDashboard();
+  const { client, team } = useDashboard();
+  const slug = team?.slug ?? null;
   const [repo, setRepo] = createSignal('');
-  const [repos] = createReading(() => client.forgeRepos().catch(() => []));
+  // The overlay of a team is at the control plane, which has no repositories.
+  const [repos] = createReading(async () =>
+    team === null ? client.forgeRepos().catch(() => []) : [],
+  );
   const withRepo = () => (repo() === '' ? {} : { repo: repo() });
   const [layers, { refetch }] = createReading(
     () => [repo()],
@@ -90,7 +95,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     drafts();
     return (
       authoredFile ??
-      (readFileDraft(requestedPath) ? { path: requestedPath, kind: 'workflow', layers: [] } : null)
+      (readFileDraft(slug, requestedPath)
+        ? { path: requestedPath, kind: 'workflow', layers: [] }
+        : null)
     );
   });
   const shownFiles = createMemo(() => {
@@ -102,7 +109,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {
     drafts();
-    return readFileDraft(of) !== null;
+    return readFileDraft(slug, of) !== null;
   };
 
   /** Fetched again for another path, and after a save. */
@@ -119,7 +126,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   function begin(name: string): void {
     const next = `workflows/${name}.md`;
     if (!files().some((file) => file.path === next))
-      keepFileDraft(next, { text: createWorkflowTemplate(name), etag: null });
+      keepFileDraft(slug, next, { text: createWorkflowTemplate(name), etag: null });
     setDrafts((count) => count + 1);
     location.hash = toRouteHash(['workflows', ...next.split('/')]);
   }
@@ -143,7 +150,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
             </select>
           </label>
         </Show>
-        <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
+        <Offered to="writeIntelligenceFile">
+          <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
+        </Offered>
       </div>
       <Show
         when={!layers.error}

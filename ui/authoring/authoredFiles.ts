@@ -59,7 +59,7 @@ What every agent of this workflow must know.
 
 export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
   base: 'Built into svc',
-  tenant: "Your team's: tenant.overlay in the configuration",
+  tenant: "Your team's overlay",
   repo: "The repository's",
 };
 

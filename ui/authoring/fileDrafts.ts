@@ -6,12 +6,14 @@ export interface FileDraft {
   etag: string | null;
 }
 
-const toFileDraftName = (path: string): string => `draft.${path}`;
+/** `team`: slug of the team whose file it is; null = the runner's. Teams of one control plane share a browser's storage. */
+const toFileDraftName = (team: string | null, path: string): string =>
+  team === null ? `draft.${path}` : `draft.${team}:${path}`;
 
 /** The draft that this browser keeps for a file; null = it keeps none. */
-export function readFileDraft(path: string): FileDraft | null {
+export function readFileDraft(team: string | null, path: string): FileDraft | null {
   try {
-    const value: unknown = JSON.parse(readRemembered(toFileDraftName(path)) ?? 'null');
+    const value: unknown = JSON.parse(readRemembered(toFileDraftName(team, path)) ?? 'null');
     if (
       typeof value !== 'object' ||
       value === null ||
@@ -29,5 +31,5 @@ export function readFileDraft(path: string): FileDraft | null {
 }
 
 /** Keeps the draft, also when the page is closed; null forgets it. */
-export const keepFileDraft = (path: string, draft: FileDraft | null): void =>
-  remember(toFileDraftName(path), draft && JSON.stringify(draft));
+export const keepFileDraft = (team: string | null, path: string, draft: FileDraft | null): void =>
+  remember(toFileDraftName(team, path), draft && JSON.stringify(draft));

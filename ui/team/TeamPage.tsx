@@ -6,6 +6,7 @@ import { MembersPage } from './MembersPage.tsx';
 import { RunnersPage } from './RunnersPage.tsx';
 import { TeamsPage } from './TeamsPage.tsx';
 import type { TeamParts } from './teamParts.ts';
+import { VersionsPage } from './VersionsPage.tsx';
 import './team.css';
 
 /** The pages that only a team has. */
@@ -24,6 +25,9 @@ export const createTeamPage = (parts: TeamParts) =>
         </Match>
         <Match when={props.part === 'audit'}>
           <AuditPage {...parts} query={props.query} />
+        </Match>
+        <Match when={props.part === 'versions'}>
+          <VersionsPage {...parts} opened={props.query['id'] ?? null} />
         </Match>
         <Match when={props.part === 'dispatches'}>
           <DispatchesPage {...parts} opened={props.query['id'] ?? null} />

@@ -1,10 +1,11 @@
 import type { CloudContext } from '../server/cloudContext.ts';
+import { createAuthoringHandlers } from './authoring/createAuthoringHandlers.ts';
 import { createOverlayHandlers } from './createOverlayHandlers.ts';
 import { createBaseReader } from './layerStates.ts';
 import { type OverlaySockets, OverlayWatch } from './overlayWatch.ts';
 
 export interface Overlays {
-  handlers: ReturnType<typeof createOverlayHandlers>;
+  handlers: ReturnType<typeof createOverlayHandlers> & ReturnType<typeof createAuthoringHandlers>;
   close(): void;
 }
 
@@ -15,12 +16,9 @@ export function openOverlays(
   baseDir: string | null,
 ): Overlays {
   const watch = new OverlayWatch(context, sockets);
+  const parts = { context, readBase: createBaseReader(baseDir), onChange: () => watch.poke() };
   return {
-    handlers: createOverlayHandlers({
-      context,
-      readBase: createBaseReader(baseDir),
-      onChange: () => watch.poke(),
-    }),
+    handlers: { ...createOverlayHandlers(parts), ...createAuthoringHandlers(parts) },
     close: () => watch.close(),
   };
 }

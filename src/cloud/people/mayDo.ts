@@ -32,6 +32,7 @@ export const TEAM_ACTIONS = {
   // That the creator of its job does not apply it is checked where it is applied.
   'proposal.decide': { any: 'member', own: 'member' },
   'overlay.read': { any: 'viewer', own: 'viewer' },
+  'overlay.write': { any: 'admin', own: 'admin' },
   'overlay.restore': { any: 'admin', own: 'admin' },
   'dispatch.read': { any: 'viewer', own: 'viewer' },
   'dispatch.cancel': { any: 'admin', own: 'member' },

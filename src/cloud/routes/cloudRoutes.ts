@@ -7,6 +7,7 @@ import type {
   CloudRoute,
   CloudRouteData,
 } from './cloudRoute.ts';
+import { authoringRoutes } from './authoringRoutes.ts';
 import { cloudServiceRoutes } from './cloudServiceRoutes.ts';
 import { homeRoutes } from './homeRoutes.ts';
 import { jobRoutes } from './jobRoutes.ts';
@@ -26,6 +27,7 @@ const CLOUD_ROUTES = {
   ...jobRoutes,
   ...homeRoutes,
   ...overlayRoutes,
+  ...authoringRoutes,
   ...webhookRoutes,
 } satisfies { readonly [Name in CloudRouteName]: CloudRouteData<Name> };
 export type CloudRoutes = typeof CLOUD_ROUTES;

@@ -23,7 +23,8 @@ import { PreflightReply } from '../schema/workflow/proposal.ts';
 export const intelligenceRoutes = {
   lintWorkflow: {
     access: 'compute',
-    team: null,
+    // A chart of the team's dashboard is drawn from it.
+    team: 'viewer',
     summary:
       'Lints a text as the file at this path and returns the findings and its chart. Nothing is written.',
     body: requireBody(LintBody),
@@ -32,7 +33,7 @@ export const intelligenceRoutes = {
   },
   simulateWorkflow: {
     access: 'compute',
-    team: null,
+    team: 'member',
     summary:
       'Plays a job of a workflow with a simulated clock and without agents, as a script says. Nothing is written.',
     body: requireBody(SimulateBody),

@@ -5,7 +5,7 @@ import { isAppended } from '../../workflows/overlay/mergeLayers.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { PreflightBody } from '../../contract/schema/workflow/intelligence.ts';
 import type { PreflightReply } from '../../contract/schema/workflow/proposal.ts';
-import { isWritable } from '../workspace/editing/tenantFile.ts';
+import { isWritable } from '../../workflows/overlay/writableFile.ts';
 import type { Workplace } from '../workspace/workplace.ts';
 import { checkProposedState } from './checkProposedState.ts';
 

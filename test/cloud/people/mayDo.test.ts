@@ -28,6 +28,7 @@ const EXPECTED: Record<TeamAction, string> = {
   'proposal.read': '++++',
   'proposal.decide': '-+++',
   'overlay.read': '++++',
+  'overlay.write': '--++',
   'overlay.restore': '--++',
   'dispatch.read': '++++',
   'dispatch.cancel': '-o++',

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createForges } from '../../../src/providers/forges.ts';
 import { preflightFiles } from '../../../src/jobs/proposals/preflightFiles.ts';
 import { resolveOverlay } from '../../../src/jobs/workspace/jobOverlays.ts';
-import { readMergedFile } from '../../../src/jobs/workspace/editing/authoring.ts';
+import { readMergedFile } from '../../../src/workflows/overlay/readMergedFile.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';
 import { noOverlayGates } from '../../support/standIns/noOverlayGates.ts';
 
@@ -99,7 +99,10 @@ test('nothing is written', async () => {
 });
 
 test('the merged view names the layer of each line', async () => {
-  const { text, parts, replaces } = readMergedFile(await workplace.overlay(null), 'memory/a.md');
+  const { text, parts, replaces } = readMergedFile(
+    (await workplace.overlay(null)).files,
+    'memory/a.md',
+  );
   const lines = text.split('\n');
   let at = 0;
   const named = parts.flatMap(({ layer, lines: count }) => {
@@ -115,7 +118,7 @@ test('the merged view names the layer of each line', async () => {
 });
 
 test('of a file that is replaced, all lines come from one layer', async () => {
-  const { parts } = readMergedFile(await workplace.overlay(null), 'workflows/w.md');
+  const { parts } = readMergedFile((await workplace.overlay(null)).files, 'workflows/w.md');
   assert.equal(parts, [{ layer: 'base', lines: 6 }]);
 });
 

@@ -5,6 +5,8 @@ const JOB = { type: 'job', workflowPath: 'workflows/job.md', params: {} };
 export const ROUTE_BODIES: Readonly<Record<string, object>> = {
   snooze: { until: '2027-01-01T00:00:00.000Z' },
   estimateJob: JOB,
+  lintWorkflow: { path: 'workflows/w.md', text: '' },
+  simulateWorkflow: { path: 'workflows/w.md', text: '' },
   retryAccount: { pool: 'p' },
   allowGuardrail: { rule: 'large-diff' },
   labelDecision: { job: 'mine', key: 'overseer/1/1', verdict: 'good' },

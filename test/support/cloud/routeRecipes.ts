@@ -132,6 +132,20 @@ async function addVersions({ database: { sql } }: PeopleStage, { id }: RecipeTea
       values (${id}, ${version}, '{}', ${new Date()}, 'ada')`;
 }
 
+const MEMORY = 'memory/build.md';
+
+/** An overlay with one file. */
+const withMemory: RouteRecipe = async ({ database: { sql } }, { id }) => {
+  const body = Buffer.from('Run make.\n');
+  const digest = sha256(body);
+  const files = { [MEMORY]: { sha256: digest, bytes: body.length } };
+  await sql`insert into overlay_files (team_id, sha256, body) values (${id}, ${digest}, ${body})`;
+  await sql`
+    insert into overlay_versions (team_id, version, files, created_at, author)
+    values (${id}, 1, ${JSON.stringify(files)}::text::jsonb, ${new Date()}, 'ada')`;
+  return { query: { path: MEMORY }, headers: { 'If-Match': `"${digest}"` } };
+};
+
 /** By operation. A new route of the control plane that needs a login needs one here. */
 export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   me: nothing,
@@ -163,6 +177,16 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
     await addVersions(stage, team, 2);
     return { body: { version: 1, newest: 2 } };
   },
+  teamLayers: nothing,
+  teamLayerFile: withMemory,
+  teamMergedFile: withMemory,
+  teamFileHistory: () => ({ query: { path: MEMORY } }),
+  teamFileVersion: async (stage, team) => {
+    await addVersions(stage, team, 1);
+    return { query: { path: MEMORY, n: '1' } };
+  },
+  writeTeamFile: () => ({ query: { path: MEMORY }, body: { text: 'Run make.\n' } }),
+  removeTeamFile: withMemory,
   createTeam: () => ({ body: { name: `Team ${randomIds.next()}` } }),
   team: nothing,
   changeTeam: () => ({ body: { name: 'Another name' } }),

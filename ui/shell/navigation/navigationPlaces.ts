@@ -76,6 +76,7 @@ const AUDIT: NavigationPlace = {
 /** What a team has beside them. */
 const TEAM_PLACES: readonly NavigationPlace[] = [
   { href: '#/dispatches', says: 'Dispatches', icon: 'send', isHere: isOnTeam('dispatches') },
+  { href: '#/versions', says: 'Overlay versions', icon: 'clock', isHere: isOnTeam('versions') },
   { href: '#/runners', says: 'Runners', icon: 'plug', isHere: isOnTeam('runners') },
   { href: '#/members', says: 'Members', icon: 'chat', isHere: isOnTeam('members') },
   AUDIT,

@@ -100,6 +100,7 @@ const TEAM_NAMES: Readonly<Record<TeamPart, string>> = {
   members: 'Members',
   runners: 'Runners',
   dispatches: 'Waiting dispatches',
+  versions: 'Overlay versions',
   audit: 'Audit',
 };
 

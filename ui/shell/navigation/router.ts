@@ -37,7 +37,14 @@ export const JOB_TABS = [
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** Pages that only a team has. */
-export const TEAM_PARTS = ['teams', 'members', 'runners', 'dispatches', 'audit'] as const;
+export const TEAM_PARTS = [
+  'teams',
+  'members',
+  'runners',
+  'dispatches',
+  'versions',
+  'audit',
+] as const;
 export type TeamPart = (typeof TEAM_PARTS)[number];
 
 const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);

@@ -21,8 +21,8 @@ const FROM_THE_LIST: ReadonlySet<RouteName> = new Set([
   'createJob',
 ]);
 /**
- * What the control plane has of its own under the addresses of a runner: the team's audit log, and proposals for its
- * overlay. Those of a runner never leave its machine.
+ * What the control plane has of its own under the addresses of a runner: the team's audit log, its overlay,
+ * and proposals for it. Those of a runner never leave its machine.
  */
 const OF_THE_TEAM: Readonly<Partial<Record<RouteName, TeamRole>>> = {
   audit: 'admin',
@@ -31,9 +31,22 @@ const OF_THE_TEAM: Readonly<Partial<Record<RouteName, TeamRole>>> = {
   approveProposal: 'member',
   rejectProposal: 'member',
   applyProposal: 'member',
+  intelligenceLayers: 'viewer',
+  intelligenceFile: 'viewer',
+  mergedFile: 'viewer',
+  intelligenceHistory: 'viewer',
+  intelligenceVersion: 'viewer',
+  writeIntelligenceFile: 'admin',
+  removeIntelligenceFile: 'admin',
 };
 /** What each runner answers alike, as far as a team is concerned. */
-const BY_ANY_RUNNER: ReadonlySet<RouteName> = new Set(['workflows', 'machines', 'estimateJob']);
+const BY_ANY_RUNNER: ReadonlySet<RouteName> = new Set([
+  'workflows',
+  'machines',
+  'estimateJob',
+  'lintWorkflow',
+  'simulateWorkflow',
+]);
 
 function findAsked({ name, path }: Route): AskedRunner {
   if (FROM_THE_LIST.has(name) || OF_THE_TEAM[name] !== undefined) return 'list';

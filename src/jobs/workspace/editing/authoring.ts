@@ -1,13 +1,14 @@
 import type { ResolvedOverlay } from '../jobOverlays.ts';
 import type { Workplace } from '../workplace.ts';
-import { suggestClosestName } from '../../../base/text/findClosestName.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { groupLeftOutItems } from '../../../workflows/overlay/toLeftOutFindings.ts';
 import { isAppended, type Overlay } from '../../../workflows/overlay/mergeLayers.ts';
-import { explainBadLayerPath } from '../../../workflows/overlay/layer.ts';
+import { readLayerFile } from '../../../workflows/overlay/readLayerFile.ts';
+import { readMergedFile } from '../../../workflows/overlay/readMergedFile.ts';
+import { checkLayerPath, checkWritablePath } from '../../../workflows/overlay/writableFile.ts';
 import type { LayerName } from '../../../workflows/definition/parseAgent.ts';
 import type { Diagnostic } from '../../../contract/schema/workflow/diagnostic.ts';
-import type { LayerList, MergedFile } from '../../../contract/schema/workflow/intelligence.ts';
+import type { LayerList } from '../../../contract/schema/workflow/intelligence.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
 import { toInvariantProofs } from '../../../workflows/definition/invariants/toInvariantProofs.ts';
 import { buildWorkflowMachine } from '../../../workflows/definition/buildWorkflowMachine.ts';
@@ -15,53 +16,7 @@ import type { Runner } from '../../../contract/runner/runner.ts';
 import { simulateText } from './simulateText.ts';
 import type { TenantFolder } from './tenantFolder.ts';
 import type { FileVersions } from './fileVersions.ts';
-import {
-  checkWritablePath,
-  toTextEtag,
-  readTenantText,
-  removeTenantFile,
-  writeTenantFile,
-} from './tenantFile.ts';
-
-/** The line that mergeLayers puts before the text of each layer. */
-const BANNER = /^<!-- svc: from the (base|tenant|repo) layer /;
-
-/** The layer of each line; svc's banners and blank lines around them belong to none. */
-function splitByLayer(text: string, layers: readonly LayerName[], isAppended: boolean) {
-  const lines = text.replace(/\n$/, '').split('\n');
-  const [only] = layers;
-  if (!isAppended) return [{ layer: only ?? null, lines: lines.length }];
-  const parts: { layer: LayerName | null; lines: number }[] = [];
-  let layer: LayerName | null = null;
-  for (const [at, line] of lines.entries()) {
-    const banner = BANNER.exec(line)?.[1];
-    if (banner !== undefined) layer = banner as LayerName;
-    const isOwn = banner !== undefined || (line === '' && BANNER.test(lines[at - 1] ?? ''));
-    const of = isOwn ? null : layer;
-    const last = parts.at(-1);
-    if (last && last.layer === of) last.lines += 1;
-    else parts.push({ layer: of, lines: 1 });
-  }
-  return parts;
-}
-
-/** A file as agents see it, with the layer of each line. Throws SvcError `not-found`. */
-export function readMergedFile({ files }: ResolvedOverlay, path: string): MergedFile {
-  const file = files.files.get(path);
-  if (!file)
-    throw new SvcError(
-      'not-found',
-      `No layer has ${path}. ${suggestClosestName(path, [...files.files.keys()].slice(0, 50))}`,
-    );
-  const text = new TextDecoder().decode(file.bytes);
-  const isAppended = BANNER.test(text);
-  return {
-    path,
-    text,
-    parts: splitByLayer(text, file.layers, isAppended),
-    replaces: (file.replaces ?? []).map(({ layer }) => layer),
-  };
-}
+import { readTenantText, removeTenantFile, writeTenantFile } from './tenantFile.ts';
 
 type Authoring = Pick<
   Runner,
@@ -88,12 +43,6 @@ interface AuthoringDeps {
 const DEVELOPER = 'developer';
 
 const IN_AGENTS = /(?:^|\/)agents\//;
-
-const checkOverlayPath = (path: string): void => {
-  const problem = explainBadLayerPath(path);
-  if (problem !== null)
-    throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
-};
 
 /** The faulty files of one layer, for people; left out if none exist. */
 const toShownLeftOut = (
@@ -140,11 +89,11 @@ export const createAuthoring = ({
 
   return {
     async lintWorkflow({ path, text, layer = 'tenant', repo }) {
-      checkOverlayPath(path);
+      checkLayerPath(path);
       return lint(await resolve(repo), path, text, layer);
     },
     async simulateWorkflow({ path, text, script = '', repo }) {
-      checkOverlayPath(path);
+      checkLayerPath(path);
       return simulateText(await resolve(repo), path, text, script);
     },
     async intelligenceLayers({ repo }) {
@@ -163,28 +112,10 @@ export const createAuthoring = ({
       };
     },
     async intelligenceFile({ path, layer, repo }) {
-      checkOverlayPath(path);
+      checkLayerPath(path);
       const { layers } = await resolve(repo);
-      const having = layers.filter(({ files }) => files.has(path));
-      const one = layer === undefined ? having.at(-1) : having.find(({ name }) => name === layer);
-      const bytes = one?.files.get(path);
-      if (!one || !bytes) {
-        const paths = layers
-          .filter(({ name }) => layer === undefined || name === layer)
-          .flatMap(({ files }) => [...files.keys()]);
-        const where = layer === undefined ? 'No layer' : `The ${layer} layer`;
-        throw new SvcError(
-          'not-found',
-          `${where} has no ${path}. ${suggestClosestName(path, [...new Set(paths)].slice(0, 50))}`,
-        );
-      }
-      const file = {
-        path,
-        layer: one.name,
-        text: new TextDecoder().decode(bytes),
-        editable: editable(one.name),
-      };
-      return { etag: toTextEtag(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
+      const { etag, file } = readLayerFile(layers, { path, layer });
+      return { etag, file: { ...file, editable: editable(file.layer) } };
     },
     writeIntelligenceFile: (path, text, ifMatch, by = 'open') =>
       tenantFolder.inTurn(async (root) => {
@@ -219,8 +150,8 @@ export const createAuthoring = ({
     intelligenceHistory: ({ path }) => versions.history(path),
     intelligenceVersion: ({ path, n }) => versions.version(path, n),
     async mergedFile({ path, repo }) {
-      checkOverlayPath(path);
-      return readMergedFile(await resolve(repo), path);
+      checkLayerPath(path);
+      return readMergedFile((await resolve(repo)).files, path);
     },
   };
 };
