@@ -174,6 +174,22 @@ stored('another team reads and changes nothing of it', async () => {
   assert.is((await write({ path: 'memory/a.md', text: 'x', userId: 'eve' })).status, 404);
 });
 
+stored('a team whose overlay is in a repository changes it there alone', async () => {
+  const setRepository = (overlayRepository: object | null) =>
+    node.ask('/teams/acme', {
+      method: 'PATCH',
+      headers: asUser('adm'),
+      body: JSON.stringify({ overlayRepository }),
+    });
+  const repository = { forge: 'github', repository: 'acme/overlay', branch: 'main', folder: 'svc' };
+  assert.is((await setRepository(repository)).status, 200);
+  const before = await readVersion();
+  const refused = await write({ path: 'memory/h.md', text: 'x\n' });
+  assert.is(refused.body.code, 'not-possible-now');
+  assert.is(await readVersion(), before);
+  assert.is((await setRepository(null)).status, 200);
+});
+
 stored('each change is in the audit log', async () => {
   const reply = await node.ask('/teams/acme/audit', { headers: asUser('adm') });
   const { entries } = await reply.json();
