@@ -3,7 +3,6 @@ import type {
   OverlayDiff,
   OverlayVersionSummary,
 } from '../../src/contract/schema/cloud/teamOverlay.ts';
-import { hasRole } from '../../src/contract/schema/cloud/teamRole.ts';
 import { LazyDiffView } from '../jobs/changes/LazyDiffView.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
@@ -16,7 +15,6 @@ import { Kept } from '../shell/problems/Kept.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { useStore } from '../shell/useStore.ts';
 import { createTeamReading } from './createTeamReading.ts';
 import type { TeamParts } from './teamParts.ts';
 
@@ -25,8 +23,8 @@ const LISTED = 200;
 
 /** The versions of the team's overlay: who made each, what it changed, and back to an older one. */
 export function VersionsPage(props: TeamParts & { opened: string | null }) {
-  const { api, store } = props;
-  const isAdmin = useStore(store, ({ surface }) => hasRole(surface.role, 'admin'));
+  const { api } = props;
+  const { offers } = useDashboard();
   const [versions, refetch] = createTeamReading(() =>
     api.get<OverlayVersionSummary[]>(`overlay/versions?limit=${LISTED}`),
   );
@@ -58,7 +56,9 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
                       version={one}
                       isOpen={props.opened === String(one.version)}
                       restore={
-                        isAdmin() && one.version !== newest() ? () => setAsked(one.version) : null
+                        offers('writeIntelligenceFile') && one.version !== newest()
+                          ? () => setAsked(one.version)
+                          : null
                       }
                     />
                     <Show when={props.opened === String(one.version)}>

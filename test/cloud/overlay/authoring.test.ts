@@ -61,7 +61,7 @@ stored('a saved file is the next version, with its author (CLD-3)', async () => 
   assert.equal([newest.version, newest.author], [1, 'adm']);
 });
 
-stored('only an admin may save, and the layer says so to the others', async () => {
+stored('only an admin may save, and the others see that they may not', async () => {
   const editable = async (userId: string) =>
     (await ask('GET', 'layers', { path: '', userId })).body.layers.map(
       (layer: { editable: boolean }) => layer.editable,
