@@ -220,18 +220,21 @@ stored('who is in several teams names one (CLI-2)', async () => {
   assert.is((await run('ben', ['--team', 'unknown'])).code, 3);
 });
 
-stored('who is in no team learns where to get one, and keeps no login anywhere (CLI-2)', async () => {
-  const cleo = await stage.addPerson('cleo');
-  const argv = ['--cloud-url', url, '--email', 'cleo@svc.example', '--password', '-'];
-  const { code, err } = await openLine(PASSWORD).run(LoginCommand, argv);
-  assert.is(code, 3);
-  assert.match(err, `${url}/auth/home`);
-  assert.is(await readCloudLogin(home), null);
-  assert.equal(asked, []);
-  const grants = await stage.database.sql`
+stored(
+  'who is in no team learns where to get one, and keeps no login anywhere (CLI-2)',
+  async () => {
+    const cleo = await stage.addPerson('cleo');
+    const argv = ['--cloud-url', url, '--email', 'cleo@svc.example', '--password', '-'];
+    const { code, err } = await openLine(PASSWORD).run(LoginCommand, argv);
+    assert.is(code, 3);
+    assert.match(err, `${url}/auth/home`);
+    assert.is(await readCloudLogin(home), null);
+    assert.equal(asked, []);
+    const grants = await stage.database.sql`
     select 1 from oauth_records where model = 'Grant' and payload->>'accountId' = ${cleo}`;
-  assert.is(grants.length, 0);
-});
+    assert.is(grants.length, 0);
+  },
+);
 
 stored('an address that the control plane does not call itself is refused (CLI-2)', async () => {
   const { code, err } = await openLine(PASSWORD).run(LoginCommand, [

@@ -55,17 +55,20 @@ stored('a runner that connects with more keeps it held back (CLD-3)', async () =
   socket.close();
 });
 
-stored('a machine whose state does not fit the log reports it, and is held back (CLD-3)', async () => {
-  await using it = await openRestored();
-  const socket = await it.runner.connect();
-  socket.close();
-  const reply = await it.runner.send('POST', '/runner/home/diverged', {
-    body: JSON.stringify({ n: 7 }),
-    headers: { 'content-type': 'application/json' },
-  });
-  assert.is(reply.status, 204);
-  assert.equal(await it.readAhead(), { n: 7 });
-});
+stored(
+  'a machine whose state does not fit the log reports it, and is held back (CLD-3)',
+  async () => {
+    await using it = await openRestored();
+    const socket = await it.runner.connect();
+    socket.close();
+    const reply = await it.runner.send('POST', '/runner/home/diverged', {
+      body: JSON.stringify({ n: 7 }),
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.is(reply.status, 204);
+    assert.equal(await it.readAhead(), { n: 7 });
+  },
+);
 
 stored('a deleted row counts as another database (CLD-3)', async () => {
   await using it = await openRestored();

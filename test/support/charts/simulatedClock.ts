@@ -45,6 +45,11 @@ export class SimulatedClock implements Clock {
     return true;
   }
 
+  /** Whether a timer runs when the clock is advanced by `ms`. */
+  isDueWithin(ms: number): boolean {
+    return this.#timers.some(({ at }) => at <= this.#now + ms);
+  }
+
   get waiting(): number {
     return this.#timers.length;
   }

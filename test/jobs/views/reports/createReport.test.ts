@@ -279,11 +279,14 @@ for (const [outcome, of] of [
 
 test('a stop names the first line of its request, its repository and its workflow', () => {
   const { title, repo, workflow } = toReportStop(job({})) ?? {};
-  assert.equal({ title, repo, workflow }, {
-    title: 'Add a health check',
-    repo: 'shop',
-    workflow: 'workflows/job.md',
-  });
+  assert.equal(
+    { title, repo, workflow },
+    {
+      title: 'Add a health check',
+      repo: 'shop',
+      workflow: 'workflows/job.md',
+    },
+  );
 });
 
 test.run();
