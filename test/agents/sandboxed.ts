@@ -23,7 +23,7 @@ const SCRIPT = [
 const JOB_MS = 120_000;
 
 /** Where the setting of the demo names the program, or the folder of the SDK. */
-const chooseDirectory = ({ provider, file }: AgentProgram, dir: string): string =>
+const chooseDirectory = ({ file }: AgentProgram, dir: string): string =>
   file.includes('claude-agent-sdk') ? dir : join(dir, file);
 
 /** The real runner, with every session in the sandbox runtime. */
