@@ -29,7 +29,7 @@ export const intelligenceRoutes = {
       'Lints a text as the file at this path and returns the findings and its chart. Nothing is written.',
     body: requireBody(LintBody),
     reply: LintReply,
-    refusals: ['bad-argument'],
+    refusals: ['bad-argument', 'forbidden'],
   },
   simulateWorkflow: {
     access: 'compute',
@@ -38,7 +38,7 @@ export const intelligenceRoutes = {
       'Plays a job of a workflow with a simulated clock and without agents, as a script says. Nothing is written.',
     body: requireBody(SimulateBody),
     reply: SimulationReply,
-    refusals: ['bad-argument', 'workflow-invalid'],
+    refusals: ['bad-argument', 'forbidden', 'workflow-invalid'],
   },
   intelligenceLayers: {
     access: 'read',

@@ -92,7 +92,10 @@ type AnsweredLater =
   | ('forgeRepos' | 'pullRequests' | 'pullRequest' | 'approvePullRequest' | 'commentPullRequest')
   | ('mergePullRequest' | 'closePullRequest' | 'reopenPullRequest')
   // For authors of workflows and agents.
-  | ('lintWorkflow' | 'simulateWorkflow' | 'preflight' | 'intelligenceLayers' | 'mergedFile');
+  | ('preflight' | 'intelligenceLayers' | 'mergedFile');
+
+/** Their handlers first refuse what a member of the team may not ask. */
+type CheckedForMembers = 'lintWorkflow' | 'simulateWorkflow';
 
 /**
  * Routes that the runner answers by a method of the same name, with the arguments and the reply of the table. Every
@@ -105,7 +108,9 @@ export type RunnerRoute = AnsweredAtOnce | AnsweredLater;
  * methods that handlers call with something else than what the request has. All throw SvcError with a code of the table:
  * `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
  */
-export interface Runner extends RunnerMethods<AnsweredAtOnce>, AsyncRunnerMethods<AnsweredLater> {
+export interface Runner
+  extends RunnerMethods<AnsweredAtOnce>,
+    AsyncRunnerMethods<AnsweredLater | CheckedForMembers> {
   /** `person`: the member of the team who asks; left out = no name is known. */
   createJob(body: CreateJobBody, request?: RequestKey, person?: string): Promise<CreatedJob>;
   /** What a job of this request may use; nothing is made. Throws what `createJob` would. */

@@ -68,13 +68,7 @@ const NEVER: readonly RouteName[] = [
     'removeTrust',
   ] as const),
   ...(['notificationChannels', 'testNotification', 'audit'] as const),
-  ...([
-    'mcpServers',
-    'inheritedMcps',
-    'lintWorkflow',
-    'simulateWorkflow',
-    'intelligenceLayers',
-  ] as const),
+  ...(['mcpServers', 'inheritedMcps', 'intelligenceLayers'] as const),
   ...([
     'intelligenceFile',
     'mergedFile',
@@ -215,6 +209,20 @@ test('no role opens what never leaves the machine', async () => {
   }
   assert.equal(open, []);
 });
+
+for (const path of ['/workflows/lint', '/workflows/simulate'])
+  test(`${path}: a member is told nothing of the repositories on the machine`, async () => {
+    await using surface = await openLinked();
+    const ask = (more: object) =>
+      send(surface, path, {
+        method: 'POST',
+        person: { ...ADA, role: 'owner' },
+        body: { path: 'workflows/a.md', text: '', ...more },
+      });
+    const refused = await ask({ repo: 'shop' });
+    assert.equal([refused.status, JSON.parse(refused.text).code], [403, 'forbidden']);
+    assert.is((await ask({})).status, 200);
+  });
 
 test('addresses beside the table, and ways around it, are not found', async () => {
   await using surface = await openLinked();
