@@ -76,9 +76,9 @@ const READABLE_DAY = `${areCounts(SUMMED)} AND day BETWEEN 0 AND ${LAST_HOUR / D
 const formatCostDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Rows of a table that are added up at once, with pauses for other work. */
-const ROWS_AT_ONCE = 250;
+const ROWS_AT_ONCE = 60;
 /** Groups that are put in order at once, with pauses for other work. */
-const GROUPS_AT_ONCE = 500;
+const GROUPS_AT_ONCE = 150;
 
 export interface CostRows {
   /** Days in their order, others by cost, highest first. */
