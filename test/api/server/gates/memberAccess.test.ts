@@ -211,7 +211,7 @@ test('no role opens what never leaves the machine', async () => {
 });
 
 for (const path of ['/workflows/lint', '/workflows/simulate'])
-  test(`${path}: a member is told nothing of the repositories on the machine`, async () => {
+  test(`${path}: a member cannot ask about the repositories on the machine`, async () => {
     await using surface = await openLinked();
     const ask = (more: object) =>
       send(surface, path, {
