@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { Frame, ReceivedFrame } from '../channel/frames.ts';
+import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
 import type { TriggerClaim } from '../contract/forge/forwardedWebhook.ts';
 
 /** Longest wait for the control plane's answer, ms: senders of webhooks wait for ten seconds. */

@@ -1,6 +1,6 @@
-import { CLOSE_CODES } from '../channel/closeCodes.ts';
-import type { Frame, ReceivedFrame } from '../channel/frames.ts';
-import { CHANNEL_VERSION } from '../channel/limits.ts';
+import { CLOSE_CODES } from '../contract/channel/closeCodes.ts';
+import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
+import { CHANNEL_VERSION } from '../contract/channel/limits.ts';
 import { toErrorMessage } from '../base/errors/errors.ts';
 import type { AskClaim } from '../contract/forge/forwardedWebhook.ts';
 import { ClaimQuestions } from './claimQuestions.ts';

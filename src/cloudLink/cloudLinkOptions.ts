@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import type { Accept, Frame, RunnerState } from '../channel/frames.ts';
+import type { Accept, Frame, RunnerState } from '../contract/channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ForwardedOutcome, ForwardedWebhook } from '../contract/forge/forwardedWebhook.ts';
 import type { WebhookManifest } from '../contract/schema/runner/plugin.ts';

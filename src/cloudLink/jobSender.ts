@@ -1,5 +1,5 @@
-import { MAX_PART_BYTES, MAX_UNACKNOWLEDGED_JOBS } from '../channel/limits.ts';
-import type { Frame, JobsPlace } from '../channel/frames.ts';
+import { MAX_PART_BYTES, MAX_UNACKNOWLEDGED_JOBS } from '../contract/channel/limits.ts';
+import type { Frame, JobsPlace } from '../contract/channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { waitForNextTurn } from '../base/concurrency/waitForNextTurn.ts';
 import type { Runner } from '../contract/runner/runner.ts';

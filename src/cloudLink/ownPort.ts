@@ -1,6 +1,6 @@
 import { request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { LINK_HEADER, PERSON_HEADER } from '../base/http/ownHeaders.ts';
-import type { Frame } from '../channel/frames.ts';
+import type { Frame } from '../contract/channel/frames.ts';
 import type { Member } from '../contract/schema/runner/caller.ts';
 
 export interface OwnPort {

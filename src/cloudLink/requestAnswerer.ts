@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { ERROR_CODES, type ErrorCode, toErrorMessage } from '../base/errors/errors.ts';
-import { Credits } from '../channel/credits.ts';
-import type { Frame, ReceivedFrame } from '../channel/frames.ts';
-import type { FrameSocket } from '../channel/frameSocket.ts';
+import { Credits } from '../contract/channel/credits.ts';
+import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
+import type { FrameSocket } from '../contract/channel/frameSocket.ts';
 import {
   MAX_HELD_REQUEST_BYTES,
   MAX_OPEN_REQUESTS,
@@ -10,7 +10,7 @@ import {
   MAX_PART_BYTES,
   MAX_REQUEST_BYTES,
   PART_CREDITS,
-} from '../channel/limits.ts';
+} from '../contract/channel/limits.ts';
 import { askOwnPort, isAllowedMethod, type OwnPort, pickReplyHeaders } from './ownPort.ts';
 
 interface OpenRequest {

@@ -1,9 +1,9 @@
 import type { Agent } from 'node:http';
 import WebSocket from 'ws';
-import { CLOSE_CODES } from '../channel/closeCodes.ts';
-import type { Frame, ReceivedFrame, RunnerState } from '../channel/frames.ts';
-import { FrameSocket } from '../channel/frameSocket.ts';
-import { HELLO_MS, MAX_FRAME_BYTES } from '../channel/limits.ts';
+import { CLOSE_CODES } from '../contract/channel/closeCodes.ts';
+import type { Frame, ReceivedFrame, RunnerState } from '../contract/channel/frames.ts';
+import { FrameSocket } from '../contract/channel/frameSocket.ts';
+import { HELLO_MS, MAX_FRAME_BYTES } from '../contract/channel/limits.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Lease, LeaseMark } from './homes/lease.ts';
 

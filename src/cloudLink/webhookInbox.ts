@@ -1,6 +1,6 @@
-import type { Frame, ReceivedFrame } from '../channel/frames.ts';
-import type { FrameSocket } from '../channel/frameSocket.ts';
-import { MAX_HOOK_REASON_CHARS } from '../channel/limits.ts';
+import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
+import type { FrameSocket } from '../contract/channel/frameSocket.ts';
+import { MAX_HOOK_REASON_CHARS } from '../contract/channel/limits.ts';
 import { shorten } from '../base/text/clip.ts';
 import type { ForwardedOutcome, ForwardedWebhook } from '../contract/forge/forwardedWebhook.ts';
 

@@ -2,7 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ServerResponse } from 'node:http';
-import { MAX_OPEN_REQUESTS, MAX_OPEN_REQUESTS_OF_MEMBER } from '../../src/channel/limits.ts';
+import {
+  MAX_OPEN_REQUESTS,
+  MAX_OPEN_REQUESTS_OF_MEMBER,
+} from '../../src/contract/channel/limits.ts';
 import { CloudLink, type CloudLinkOptions } from '../../src/cloudLink/cloudLink.ts';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
 import { storedTests } from '../support/cloud/openTestDatabase.ts';

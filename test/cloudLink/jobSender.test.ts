@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Frame, JobsPlace } from '../../src/channel/frames.ts';
-import { MAX_PART_BYTES, MAX_UNACKNOWLEDGED_JOBS } from '../../src/channel/limits.ts';
+import type { Frame, JobsPlace } from '../../src/contract/channel/frames.ts';
+import { MAX_PART_BYTES, MAX_UNACKNOWLEDGED_JOBS } from '../../src/contract/channel/limits.ts';
 import { JobSender, type JobSource } from '../../src/cloudLink/jobSender.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { JobFilter } from '../../src/contract/runner/runner.ts';

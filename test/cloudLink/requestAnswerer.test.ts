@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ServerResponse } from 'node:http';
-import type { Frame, ReceivedFrame } from '../../src/channel/frames.ts';
-import { MAX_OPEN_REQUESTS, MAX_REQUEST_BYTES } from '../../src/channel/limits.ts';
+import type { Frame, ReceivedFrame } from '../../src/contract/channel/frames.ts';
+import { MAX_OPEN_REQUESTS, MAX_REQUEST_BYTES } from '../../src/contract/channel/limits.ts';
 import { RequestAnswerer } from '../../src/cloudLink/requestAnswerer.ts';
 import { openOwnServer, type OwnServer, waitUntil } from '../support/cloud/testTeam.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DEMO_TAKEOVER } from '../../demo/cloud/demoTakeover.ts';
-import { LEASE_SHARE } from '../../src/channel/limits.ts';
+import { LEASE_SHARE } from '../../src/contract/channel/limits.ts';
 import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
 import { DEMO } from '../support/demo.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';

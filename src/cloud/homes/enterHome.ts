@@ -1,5 +1,5 @@
-import type { ReceivedFrame } from '../../channel/frames.ts';
-import { CLOSE_CODES } from '../../channel/closeCodes.ts';
+import type { ReceivedFrame } from '../../contract/channel/frames.ts';
+import { CLOSE_CODES } from '../../contract/channel/closeCodes.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { EnteredHome } from '../runners/homeLinks.ts';
 import type { RunnerRow } from '../runners/runnerRows.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import { pause } from '../../base/time/pause.ts';
-import type { ReceivedFrame } from '../../channel/frames.ts';
-import { COMMIT_BYTES_PER_SECOND, COMMITS_PER_SECOND } from '../../channel/limits.ts';
+import type { ReceivedFrame } from '../../contract/channel/frames.ts';
+import { COMMIT_BYTES_PER_SECOND, COMMITS_PER_SECOND } from '../../contract/channel/limits.ts';
 import type { HomeLink, HomeSocket } from '../runners/homeLinks.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { noteAhead } from './noteAhead.ts';

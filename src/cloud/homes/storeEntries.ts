@@ -1,5 +1,5 @@
 import { chainEntryHash } from '../../base/system/homes/chainEntryHash.ts';
-import type { LogHead, RefusedEntries } from '../../channel/frames.ts';
+import type { LogHead, RefusedEntries } from '../../contract/channel/frames.ts';
 import type { Database, Sql, TransactionSql } from '../database/database.ts';
 
 /** Bytes of an entry's body above which it is stored in parts of this size. */

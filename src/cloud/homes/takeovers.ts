@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/system/ids/ids.ts';
-import type { Frame, ReceivedFrame } from '../../channel/frames.ts';
+import type { Frame, ReceivedFrame } from '../../contract/channel/frames.ts';
 import { createRunnerToken } from '../runners/runnerTokens.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { NodeLease } from '../server/nodeLease.ts';

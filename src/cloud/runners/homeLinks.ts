@@ -1,4 +1,4 @@
-import type { LogHead, Frame, ReceivedFrame } from '../../channel/frames.ts';
+import type { LogHead, Frame, ReceivedFrame } from '../../contract/channel/frames.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { RunnerRow } from './runnerRows.ts';
 

@@ -9,7 +9,7 @@ import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import { digestSha256 } from '../../base/system/ids/ids.ts';
 import { Member } from '../../contract/schema/runner/caller.ts';
-import { MAX_REQUEST_BYTES } from '../../channel/limits.ts';
+import { MAX_REQUEST_BYTES } from '../../contract/channel/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { RunnerReply, RunnerRequest } from './runnerDirectory.ts';
 

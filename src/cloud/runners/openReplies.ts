@@ -1,7 +1,7 @@
-import type { Frame, ReceivedFrame } from '../../channel/frames.ts';
-import type { FrameSocket } from '../../channel/frameSocket.ts';
-import { MAX_PART_BYTES } from '../../channel/limits.ts';
-import { PartReader } from '../../channel/partReader.ts';
+import type { Frame, ReceivedFrame } from '../../contract/channel/frames.ts';
+import type { FrameSocket } from '../../contract/channel/frameSocket.ts';
+import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
+import { PartReader } from '../../contract/channel/partReader.ts';
 import { createDeferred, type Deferred } from '../../base/concurrency/createDeferred.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';

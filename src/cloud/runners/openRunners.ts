@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
-import type { Frame } from '../../channel/frames.ts';
+import type { Frame } from '../../contract/channel/frames.ts';
 import type { Mount } from '../server/createCloudApp.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { getLeaseHorizon } from '../server/nodeLease.ts';

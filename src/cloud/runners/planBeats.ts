@@ -1,5 +1,5 @@
-import type { Frame } from '../../channel/frames.ts';
-import { BEAT_MS, LOST_MS } from '../../channel/limits.ts';
+import type { Frame } from '../../contract/channel/frames.ts';
+import { BEAT_MS, LOST_MS } from '../../contract/channel/limits.ts';
 
 /** Beats in a takeover window: the lease of one must not end before the next is answered. */
 const BEATS_PER_WINDOW = 4;

@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
-import { MAX_PART_BYTES } from '../../channel/limits.ts';
+import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
 import type { RunnerReply } from './runnerDirectory.ts';
 
 /** A reply of a runner. `whole`: its body, where all of it has come. */

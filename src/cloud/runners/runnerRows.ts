@@ -1,5 +1,5 @@
 import { toTextArray } from './toTextArray.ts';
-import type { JobsPlace, ReceivedFrame } from '../../channel/frames.ts';
+import type { JobsPlace, ReceivedFrame } from '../../contract/channel/frames.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
 import type { CloudObserver } from '../server/metrics/cloudObserver.ts';
 import { dropSecretLabels } from '../server/refuseSecrets.ts';

@@ -1,7 +1,16 @@
-import { CLOSE_CODES } from '../../channel/closeCodes.ts';
-import type { Frame, FrameType, ReceivedFrame, RunnerState } from '../../channel/frames.ts';
-import { type CorkedConnection, FrameSocket, type RawSocket } from '../../channel/frameSocket.ts';
-import { HELLO_MS } from '../../channel/limits.ts';
+import { CLOSE_CODES } from '../../contract/channel/closeCodes.ts';
+import type {
+  Frame,
+  FrameType,
+  ReceivedFrame,
+  RunnerState,
+} from '../../contract/channel/frames.ts';
+import {
+  type CorkedConnection,
+  FrameSocket,
+  type RawSocket,
+} from '../../contract/channel/frameSocket.ts';
+import { HELLO_MS } from '../../contract/channel/limits.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { HomeLink, HomeSocket } from './homeLinks.ts';

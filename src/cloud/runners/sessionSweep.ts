@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import { CLOSE_CODES } from '../../channel/closeCodes.ts';
+import { CLOSE_CODES } from '../../contract/channel/closeCodes.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { type EndedSession, endForgottenSessions, findEndedSessions } from './runnerRows.ts';
 import type { RunnerSession } from './runnerSession.ts';

@@ -1,4 +1,4 @@
-import type { ReceivedFrame } from '../../channel/frames.ts';
+import type { ReceivedFrame } from '../../contract/channel/frames.ts';
 import type { ConnectedRunner } from './runnerDirectory.ts';
 import type { RunnerSession } from './runnerSession.ts';
 

@@ -1,4 +1,4 @@
-import type { Frame } from '../../channel/frames.ts';
+import type { Frame } from '../../contract/channel/frames.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { ConnectedRunner } from '../runners/runnerDirectory.ts';
 import type { WebhookSocket } from '../runners/webhookLinks.ts';

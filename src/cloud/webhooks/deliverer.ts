@@ -1,4 +1,4 @@
-import type { ReceivedFrame } from '../../channel/frames.ts';
+import type { ReceivedFrame } from '../../contract/channel/frames.ts';
 import type { ConnectedRunner } from '../runners/runnerDirectory.ts';
 import type { WebhookSocket } from '../runners/webhookLinks.ts';
 import type { CloudContext } from '../server/cloudContext.ts';

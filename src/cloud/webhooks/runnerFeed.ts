@@ -1,5 +1,5 @@
-import type { Frame, ReceivedFrame } from '../../channel/frames.ts';
-import { MAX_PART_BYTES } from '../../channel/limits.ts';
+import type { Frame, ReceivedFrame } from '../../contract/channel/frames.ts';
+import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
 import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import type { CloudContext } from '../server/cloudContext.ts';

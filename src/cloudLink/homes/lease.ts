@@ -1,4 +1,4 @@
-import { LEASE_SHARE } from '../../channel/limits.ts';
+import { LEASE_SHARE } from '../../contract/channel/limits.ts';
 
 /** Two clocks of the machine, ms. Neither can be set by a person or by NTP. */
 export interface LeaseClocks {

@@ -1,6 +1,6 @@
 import { CHAIN_START } from '../../base/system/homes/chainEntryHash.ts';
-import type { Frame } from '../../channel/frames.ts';
-import { MAX_PART_BYTES } from '../../channel/limits.ts';
+import type { Frame } from '../../contract/channel/frames.ts';
+import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
 import type { HomeLog, LogEntry, LogPosition } from '../../kernel/sqlite/log/homeLog.ts';
 
 /** One socket, as far as the log uses it. */

@@ -1,4 +1,4 @@
-import { MAX_OFFERED_MANIFESTS } from '../../channel/limits.ts';
+import { MAX_OFFERED_MANIFESTS } from '../../contract/channel/limits.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLinkOptions.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';

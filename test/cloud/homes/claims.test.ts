@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHAIN_START } from '../../../src/base/system/homes/chainEntryHash.ts';
-import { CLOSE_CODES } from '../../../src/channel/closeCodes.ts';
+import { CLOSE_CODES } from '../../../src/contract/channel/closeCodes.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CLOSE_CODES } from '../../../src/channel/closeCodes.ts';
+import { CLOSE_CODES } from '../../../src/contract/channel/closeCodes.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import type { Frame } from '../../../src/channel/frames.ts';
+import type { Frame } from '../../../src/contract/channel/frames.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { TeamHome } from '../../../src/contract/schema/cloud/home.ts';

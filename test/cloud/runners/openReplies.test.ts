@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import type { Frame } from '../../../src/channel/frames.ts';
+import type { Frame } from '../../../src/contract/channel/frames.ts';
 import { OpenReplies, REPLY_MS } from '../../../src/cloud/runners/openReplies.ts';
 
 const test = suite('cloud: requests to a runner that reads nothing');

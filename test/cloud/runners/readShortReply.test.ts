@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_PART_BYTES } from '../../../src/channel/limits.ts';
+import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { readShortReply } from '../../../src/cloud/runners/readShortReply.ts';
 import { codeOfRefusal } from '../../support/refusal.ts';
 

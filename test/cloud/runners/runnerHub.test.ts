@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CLOSE_CODES } from '../../../src/channel/closeCodes.ts';
-import { MAX_PART_BYTES } from '../../../src/channel/limits.ts';
+import { CLOSE_CODES } from '../../../src/contract/channel/closeCodes.ts';
+import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';

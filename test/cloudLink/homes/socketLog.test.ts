@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHAIN_START, chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
-import type { Frame } from '../../../src/channel/frames.ts';
-import { MAX_PART_BYTES } from '../../../src/channel/limits.ts';
+import type { Frame } from '../../../src/contract/channel/frames.ts';
+import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { type LogEnd, type LogSocket, SocketLog } from '../../../src/cloudLink/homes/socketLog.ts';
 import type { LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
 

@@ -5,9 +5,9 @@ import { WebSocketServer } from 'ws';
 import { CHAIN_START, chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
-import { decodeFrame } from '../../../src/channel/decodeFrame.ts';
-import { encodeFrame } from '../../../src/channel/encodeFrame.ts';
-import type { Frame, ReceivedFrame } from '../../../src/channel/frames.ts';
+import { decodeFrame } from '../../../src/contract/channel/decodeFrame.ts';
+import { encodeFrame } from '../../../src/contract/channel/encodeFrame.ts';
+import type { Frame, ReceivedFrame } from '../../../src/contract/channel/frames.ts';
 import type { HomeState } from '../../../src/contract/schema/cloud/home.ts';
 import type { LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
 

@@ -1,5 +1,5 @@
-import { decodeFrame } from '../../../src/channel/decodeFrame.ts';
-import type { Frame, ReceivedFrame } from '../../../src/channel/frames.ts';
+import { decodeFrame } from '../../../src/contract/channel/decodeFrame.ts';
+import type { Frame, ReceivedFrame } from '../../../src/contract/channel/frames.ts';
 import { BareRunner, HELLO, pairHome } from './testTeam.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
 

@@ -1,7 +1,7 @@
 import { chainEntryHash, CHAIN_START } from '../../../src/base/system/homes/chainEntryHash.ts';
 import { sha256 } from '../../../src/base/system/ids/ids.ts';
-import type { Frame } from '../../../src/channel/frames.ts';
-import { MAX_PART_BYTES } from '../../../src/channel/limits.ts';
+import type { Frame } from '../../../src/contract/channel/frames.ts';
+import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import type { ClaimBody, CreateHomeBody } from '../../../src/contract/schema/cloud/home.ts';
 import { BareRunner, pairHome, waitUntil } from './testTeam.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';

@@ -1,4 +1,4 @@
-import type { Frame, ReceivedFrame } from '../../../src/channel/frames.ts';
+import type { Frame, ReceivedFrame } from '../../../src/contract/channel/frames.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
 import { asUser, BareRunner, pairHome, waitUntil } from './testTeam.ts';

@@ -1,4 +1,4 @@
-import { OLDEST_CHANNEL_VERSION } from '../../../channel/limits.ts';
+import { OLDEST_CHANNEL_VERSION } from '../../../contract/channel/limits.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { KnownRunner } from '../../runners/runnerDirectory.ts';
 

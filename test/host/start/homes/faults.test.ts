@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReceivedFrame } from '../../../../src/channel/frames.ts';
+import type { ReceivedFrame } from '../../../../src/contract/channel/frames.ts';
 import { readDivergedState } from '../../../../src/host/start/homes/divergedState.ts';
 import { openHomeClient } from '../../../../src/host/start/homes/openHomeClient.ts';
 import { reseedHome, takeCloudState } from '../../../../src/host/start/homes/reseedHome.ts';

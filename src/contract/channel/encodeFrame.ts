@@ -1,4 +1,4 @@
-import { SvcError } from '../base/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import type { Frame } from './frames.ts';
 import { CHANNEL_VERSION, LENGTH_BYTES, MAX_HEAD_BYTES, MAX_PART_BYTES } from './limits.ts';
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Credits } from '../../src/channel/credits.ts';
-import { PART_CREDITS } from '../../src/channel/limits.ts';
-import { PartReader } from '../../src/channel/partReader.ts';
-import { codeOfRefusal } from '../support/refusal.ts';
+import { Credits } from '../../../src/contract/channel/credits.ts';
+import { PART_CREDITS } from '../../../src/contract/channel/limits.ts';
+import { PartReader } from '../../../src/contract/channel/partReader.ts';
+import { codeOfRefusal } from '../../support/refusal.ts';
 
 const test = suite('parts of a reply');
 

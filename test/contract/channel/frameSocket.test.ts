@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CLOSE_CODES } from '../../src/channel/closeCodes.ts';
-import { FrameSocket, MAX_UNSENT_BYTES } from '../../src/channel/frameSocket.ts';
+import { CLOSE_CODES } from '../../../src/contract/channel/closeCodes.ts';
+import { FrameSocket, MAX_UNSENT_BYTES } from '../../../src/contract/channel/frameSocket.ts';
 
 const test = suite('socket of frames');
 

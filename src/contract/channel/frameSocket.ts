@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../base/errors/errors.ts';
+import { toErrorMessage } from '../../base/errors/errors.ts';
 import { CLOSE_CODES } from './closeCodes.ts';
 import { decodeFrame } from './decodeFrame.ts';
 import { encodeFrame } from './encodeFrame.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Member } from '../contract/schema/runner/caller.ts';
+import { Member } from '../schema/runner/caller.ts';
 import {
   MAX_ADOPTED_HOMES,
   MAX_HOOK_BYTES,

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
-import { makeOnFirstUse } from '../base/concurrency/makeOnFirstUse.ts';
-import { SvcError } from '../base/errors/errors.ts';
-import { isJsonObject } from '../base/json/isJsonObject.ts';
+import { makeOnFirstUse } from '../../base/concurrency/makeOnFirstUse.ts';
+import { SvcError } from '../../base/errors/errors.ts';
+import { isJsonObject } from '../../base/json/isJsonObject.ts';
 import { FRAME_HEADS, isFrameType, type ReceivedFrame } from './frames.ts';
 import {
   CHANNEL_VERSION,

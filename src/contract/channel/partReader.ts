@@ -1,4 +1,4 @@
-import { SvcError } from '../base/errors/errors.ts';
+import { SvcError } from '../../base/errors/errors.ts';
 import { PART_CREDITS } from './limits.ts';
 
 interface PartReaderOptions {

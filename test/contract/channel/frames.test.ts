@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodeFrame } from '../../src/channel/decodeFrame.ts';
-import { encodeFrame } from '../../src/channel/encodeFrame.ts';
-import type { Frame } from '../../src/channel/frames.ts';
-import { MAX_HEAD_BYTES, MAX_PART_BYTES } from '../../src/channel/limits.ts';
-import { seededRandom } from '../support/charts/randomWalk.ts';
-import { inLongLane } from '../support/longLane.ts';
-import { codeOfRefusal } from '../support/refusal.ts';
+import { decodeFrame } from '../../../src/contract/channel/decodeFrame.ts';
+import { encodeFrame } from '../../../src/contract/channel/encodeFrame.ts';
+import type { Frame } from '../../../src/contract/channel/frames.ts';
+import { MAX_HEAD_BYTES, MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
+import { seededRandom } from '../../support/charts/randomWalk.ts';
+import { inLongLane } from '../../support/longLane.ts';
+import { codeOfRefusal } from '../../support/refusal.ts';
 
 const test = suite('channel frames');
 
