@@ -30,7 +30,7 @@ const ownPlaces: Plugin = {
 const BUNDLED: ReadonlySet<string> = new Set(['typebox', 'postgres']);
 
 /** All packages but those stay outside. */
-const packagesOutside: Plugin = {
+export const packagesOutside: Plugin = {
   name: 'packages outside',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds, sha256 } from '../../../src/base/system/ids/ids.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
+import { findTestProgram } from '../../support/findTestProgram.ts';
 import { createTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
 import { openSwitch } from '../../support/cloud/openSwitch.ts';
 import { linkOptions, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
@@ -18,12 +18,11 @@ const stored = storedTests(test);
 const RUNNERS = 500;
 /** Longest time until all are back after their node was killed, ms. */
 const BACK_MS = 15_000;
-const NODE_PROGRAM = join(import.meta.dirname, '..', '..', 'support', 'cloud', 'nodeProgram.ts');
 const MIB = 1024;
 
 /** A node as a process of its own. */
 async function startNode(databaseUrl: string) {
-  const child = fork(NODE_PROGRAM, [databaseUrl], { execArgv: ['--import', 'tsx'] });
+  const child = fork(await findTestProgram('test/support/cloud/nodeProgram.ts'), [databaseUrl]);
   const url = await new Promise<string>((resolve) =>
     child.once('message', (text) => resolve(String(text))),
   );

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTestProgram } from '../../support/findTestProgram.ts';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
 import { pairHome, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
@@ -10,7 +11,7 @@ import { checkHistory, type HistoryLine } from './checkHistory.ts';
 import type { HomeTask } from './homeTask.ts';
 import { openPatiently, tryPatiently } from './openPatiently.ts';
 import { findOrderProblems, Orders, type StoredOrder } from './orders.ts';
-import { findProgram, Served } from './programs.ts';
+import { Served } from './served.ts';
 import { findLogProblems, readStoredLog } from './readHomeRows.ts';
 import { Switchboard } from './switchboard.ts';
 
@@ -164,7 +165,7 @@ class HomeKills {
       homeId: HOME_ID,
       history: join(this.#root, 'history'),
       checker: {
-        file: await findProgram('src/host/start/checkpointCopy.ts'),
+        file: await findTestProgram('src/host/start/checkpointCopy.ts'),
         execArgv: [],
       },
     };
@@ -180,7 +181,7 @@ class HomeKills {
   }
 
   async #startNode(): Promise<void> {
-    const program = await findProgram('test/crash/homes/nodeProgram.ts');
+    const program = await findTestProgram('test/crash/homes/nodeProgram.ts');
     const node = await tryPatiently(async () => {
       const started = new Served(program, [this.#databaseUrl, '0', String(WINDOW_MS)]);
       await started.url;
@@ -191,7 +192,7 @@ class HomeKills {
   }
 
   async #launch(dir: string): Promise<Served> {
-    const program = await findProgram('test/crash/homes/homeProgram.ts');
+    const program = await findTestProgram('test/crash/homes/homeProgram.ts');
     return new Served(program, [JSON.stringify({ ...this.#task, dir })]);
   }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { findTestProgram } from '../../support/findTestProgram.ts';
 import { createTestDatabase } from '../../support/cloud/openTestDatabase.ts';
 import { pairHome, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { compareStates, readClosedState } from '../../support/log/compareStates.ts';
@@ -10,7 +11,7 @@ import { checkHistory, type HistoryLine } from './checkHistory.ts';
 import type { HomeTask } from './homeTask.ts';
 import { openPatiently } from './openPatiently.ts';
 import { findOrderProblems, Orders, type StoredOrder } from './orders.ts';
-import { findProgram, Served } from './programs.ts';
+import { Served } from './served.ts';
 import { findLogProblems, readStoredLog } from './readHomeRows.ts';
 
 const WINDOW_MS = 1_500;
@@ -45,7 +46,7 @@ export class HomeMatrix {
     await close();
     await seedTeams(this.#databaseUrl);
     this.#carrierUrl = await this.#carrier.open();
-    const program = await findProgram('test/crash/homes/nodeProgram.ts');
+    const program = await findTestProgram('test/crash/homes/nodeProgram.ts');
     this.#node = new Served(program, [this.#databaseUrl, '0', String(WINDOW_MS)]);
     await this.#node.url;
   }
@@ -125,12 +126,14 @@ export class HomeMatrix {
       token: body.token,
       homeId,
       history: join(this.#root, `${homeId}.history`),
-      checker: { file: await findProgram('src/host/start/checkpointCopy.ts'), execArgv: [] },
+      checker: { file: await findTestProgram('src/host/start/checkpointCopy.ts'), execArgv: [] },
     };
   }
 
   async #launch(task: HomeTask): Promise<Served> {
-    return new Served(await findProgram('test/crash/homes/homeProgram.ts'), [JSON.stringify(task)]);
+    return new Served(await findTestProgram('test/crash/homes/homeProgram.ts'), [
+      JSON.stringify(task),
+    ]);
   }
 
   async #check(

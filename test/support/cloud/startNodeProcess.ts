@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
+import { findTestProgram } from '../findTestProgram.ts';
 
 export interface NodeProcess {
   url: string;
@@ -11,33 +9,10 @@ export interface NodeProcess {
   kill(): Promise<void>;
 }
 
-const SOURCE = join(import.meta.dirname, 'nodeProcess.ts');
-/** Where packages are found from. */
-const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/svc/cloud-node');
-
-let program: Promise<string> | null = null;
-
-/** In one file: a node that is started often has to start soon. */
-async function buildProgram(): Promise<string> {
-  mkdirSync(FOLDER, { recursive: true });
-  const outfile = join(FOLDER, `${process.pid}.mjs`);
-  await build({
-    entryPoints: [SOURCE],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  process.once('exit', () => rmSync(outfile, { force: true }));
-  return outfile;
-}
-
 /** A node of the control plane in a process of its own. */
 export async function startNodeProcess(databaseUrl: string): Promise<NodeProcess> {
-  program ??= buildProgram();
-  const child: ChildProcess = spawn(process.execPath, [await program, databaseUrl], {
+  const program = await findTestProgram('test/support/cloud/nodeProcess.ts');
+  const child: ChildProcess = spawn(process.execPath, [program, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

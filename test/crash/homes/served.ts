@@ -1,39 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 
-/** Where packages are found from. */
-const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/svc/home-kills');
 const ROOT = join(import.meta.dirname, '../../..');
-
-/** Bundled sources: what is started hundreds of times has to start soon. */
-async function buildProgram(source: string): Promise<string> {
-  mkdirSync(FOLDER, { recursive: true });
-  const outfile = join(FOLDER, `${source.replaceAll(/\W/g, '-')}-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(ROOT, source)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  process.once('exit', () => rmSync(outfile, { force: true }));
-  return outfile;
-}
-
-const built = new Map<string, Promise<string>>();
-
-export function findProgram(source: string): Promise<string> {
-  const known = built.get(source) ?? buildProgram(source);
-  built.set(source, known);
-  return known;
-}
 
 /** A process of a test that prints where it serves. */
 export class Served {
