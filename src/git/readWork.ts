@@ -7,6 +7,7 @@ import { runGit } from './runGit.ts';
 import { showRawPath } from './rawPaths.ts';
 import { copyExcludes } from './copyExcludes.ts';
 import { copyShallow } from './shallow.ts';
+import { stageAllFiles } from './stageAllFiles.ts';
 import { SNAPSHOT_FOLDER } from './cleanup/takeSnapshot.ts';
 
 const MAX_BRANCHES = 200;
@@ -112,7 +113,7 @@ export async function takeWorkSnapshot(
   const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
   const git: WorkSnapshot['git'] = (args, more) =>
     runGit([...at, ...args], { ...options, ...more });
-  await git(['add', '--all', '--', '.']);
+  await stageAllFiles(git, checkoutDir);
   const files = (await git(['write-tree'])).stdout.trim();
   return { refs, files, git };
 }

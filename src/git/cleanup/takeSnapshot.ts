@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SvcError } from '../../base/errors/errors.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit, type RunGitOptions } from '../runGit.ts';
-import { toRawPathBytes, showRawPath } from '../rawPaths.ts';
+import { showRawPath } from '../rawPaths.ts';
 import { copyExcludes } from '../copyExcludes.ts';
 import { copyShallow } from '../shallow.ts';
+import { isRepositoryAt, listSubmodulePaths, stageAllFiles } from '../stageAllFiles.ts';
 import type { LocalRef } from './listLocalRefs.ts';
-
-const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 export const SNAPSHOT_FOLDER = 'svc-gc-';
 
@@ -62,24 +60,15 @@ async function writeFilesTree(
   await git(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
   // Passes through the index too, because git normalizes obsolete modes.
   const treeId = (await git(['write-tree'])).stdout.trim();
-  await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], {
-    cwd: checkoutDir,
-  });
-  const { stdout } = await git(['ls-files', '--stage', '-z'], {
-    encoding: 'latin1',
-    maxBytes: MAX_LIST_BYTES,
-  });
-  const nestedRepo = stdout
-    .split('\0')
-    .flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
-    .find((raw) =>
-      existsSync(toRawPathBytes(`${Buffer.from(checkoutDir).toString('latin1')}/${raw}/.git`)),
-    );
-  if (nestedRepo !== undefined)
-    throw new SvcError(
-      'conflict',
-      `it contains another git repository: ${showRawPath(nestedRepo)}`,
-    );
+  const inTree: Git = (args, more) =>
+    git(['--work-tree', checkoutDir, '-c', 'core.bare=false', ...args], {
+      cwd: checkoutDir,
+      ...more,
+    });
+  await stageAllFiles(inTree, checkoutDir);
+  for (const path of await listSubmodulePaths(git))
+    if (await isRepositoryAt(checkoutDir, path))
+      throw new SvcError('conflict', `it contains another git repository: ${showRawPath(path)}`);
   return { files: (await git(['write-tree'])).stdout.trim(), committed: treeId };
 }
 
