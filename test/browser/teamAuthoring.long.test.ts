@@ -79,6 +79,7 @@ if (postgresPrograms.length > 0 && hasBrowser("editing a team's overlay")) {
     const teamId = await stage.addTeam('acme');
     await stage.addPerson('ada', 'owner', teamId);
     await stage.addPerson('ben', 'member', teamId);
+    await stage.addPerson('vic', 'viewer', teamId);
     await pairHome(teamId);
     const ada = await openTeam('ada');
     await openHash(ada, '#/runners');
@@ -121,16 +122,48 @@ if (postgresPrograms.length > 0 && hasBrowser("editing a team's overlay")) {
     assert.is(await ada.locator('.cm-line', { hasText: 'Be quiet' }).count(), 0);
   });
 
-  test('a member sees text and chart, and may not save', async () => {
+  test('what a member changes is proposed, and applied by another person (CLD-3, INT-8)', async () => {
     const ben = await openTeam('ben');
     await openHash(ben, '#/workflows/workflows/nightly.md');
     await ben.locator('.drawing').getByText('coding', { exact: true }).first().waitFor();
-    await ben.getByText('Only an admin of the team can save.').waitFor();
-    assert.ok(await ben.getByRole('button', { name: 'Save', exact: true }).isDisabled());
-    assert.is(await ben.getByRole('button', { name: 'New workflow' }).count(), 0);
+    await ben.locator('.cm-content').click();
+    await ben.keyboard.press('Control+End');
+    await ben.keyboard.insertText('Be brief.\n');
+    await ben.locator('.file-list .needs-you').waitFor();
+    await ben.getByRole('button', { name: 'Propose …' }).click();
+    const dialog = ben.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Propose', exact: true });
+    assert.ok(await send.isDisabled(), 'a reason is needed');
+    await dialog.getByLabel('What it improves, and why').fill('Reports were long.');
+    assert.equal(await axeFaults(ben), []);
+    await picture(ben, `team-propose-${look.name}`);
+    await send.click();
+    await ben.getByRole('heading', { name: 'Reports were long.' }).waitFor();
+    const id = new URL(ben.url()).hash.split('/').at(-1);
+    await openHash(ben, '#/workflows/workflows/nightly.md');
+    await ben.locator('.cm-content').waitFor();
+    assert.is(await ben.locator('.file-list .needs-you').count(), 0, 'no draft is left');
+
+    const ada = await openTeam('ada');
+    await openHash(ada, `#/proposals/${id}`);
+    await ada.locator('.proposal-detail').getByText('by ben').waitFor();
+    await ada.getByRole('button', { name: 'Approve …' }).click();
+    await ada.getByRole('dialog').getByRole('button', { name: 'Approve and apply' }).click();
+    await ada.locator('.proposal-detail').getByText('applied', { exact: true }).waitFor();
+    await openHash(ada, '#/versions?id=4');
+    await ada.locator('[data-version="4"]').getByText('Be brief.').waitFor();
+  });
+
+  test('a member may restore no version, and a viewer changes nothing', async () => {
+    const ben = await openTeam('ben');
     await openHash(ben, '#/versions');
-    await ben.locator('[data-version="3"]').waitFor();
+    await ben.locator('[data-version="4"]').waitFor();
     assert.is(await ben.getByRole('button', { name: 'Restore …' }).count(), 0);
+    const vic = await openTeam('vic');
+    await openHash(vic, '#/workflows/workflows/nightly.md');
+    await vic.getByText('Only a member of the team can propose a change').waitFor();
+    assert.ok(await vic.getByRole('button', { name: 'Save', exact: true }).isDisabled());
+    assert.is(await vic.getByRole('button', { name: 'New workflow' }).count(), 0);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { ProposeFile } from './ProposeFile.tsx';
 import { ComparedTexts } from './ComparedTexts.tsx';
 
 /** The file was saved by someone else since this text was begun: both, and what to do. */
@@ -21,9 +22,15 @@ export function SaveConflict(props: { saved: string; mine: string; keepMine: () 
   );
 }
 
+/** What a person is asked before it is done. */
+export type AskedOfFile = 'discard' | 'delete' | 'propose';
+
 export function FileDialogs(props: {
   path: string;
-  asked: 'discard' | 'delete' | null;
+  asked: AskedOfFile | null;
+  /** Whether a change, or a removal, becomes a proposal. */
+  proposes: boolean;
+  propose: (description: string) => Promise<boolean>;
   /** The layer whose version is used once this one is deleted; null = none has one. */
   below: string | null;
   close: () => void;
@@ -43,7 +50,15 @@ export function FileDialogs(props: {
           <p>Everything you changed in {props.path} since the last save will be lost.</p>
         </AskDialog>
       </Show>
-      <Show when={props.asked === 'delete'}>
+      <Show when={props.proposes && (props.asked === 'propose' || props.asked === 'delete')}>
+        <ProposeFile
+          path={props.path}
+          removes={props.asked === 'delete'}
+          close={props.close}
+          propose={props.propose}
+        />
+      </Show>
+      <Show when={!props.proposes && props.asked === 'delete'}>
         <AskDialog
           title={`Delete ${props.path}?`}
           says="Delete"

@@ -7,11 +7,11 @@ import {
   onCleanup,
   Show,
 } from 'solid-js';
+import { ClientError } from '../../src/api/client/problem.ts';
 import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.ts';
 import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { Offered } from '../shell/controls/Offered.tsx';
 import { OlderResult } from '../shell/problems/OlderResult.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
@@ -19,11 +19,12 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 import {
   type AuthoredFile,
   isWritableFile,
-  LAYER_MEANINGS,
   type LayerName,
   explainReadOnlyFile,
 } from './authoredFiles.ts';
-import { SaveConflict, FileDialogs } from './FileDialogs.tsx';
+import { describeOldFindings, OLD_DRAWING } from './describeOldResult.ts';
+import { FileHead } from './FileHead.tsx';
+import { type AskedOfFile, SaveConflict, FileDialogs } from './FileDialogs.tsx';
 import { FileViews } from './FileViews.tsx';
 import { readFileDraft, keepFileDraft } from './fileDrafts.ts';
 import { EditorBox } from './EditorBox.tsx';
@@ -78,7 +79,7 @@ export function FilePane(props: FilePaneProps) {
   const [drawnMachine, setMachine] = createSignal<{ machine: Machine; text: string } | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
-  const [asked, setAsked] = createSignal<'discard' | 'delete' | null>(null);
+  const [asked, setAsked] = createSignal<AskedOfFile | null>(null);
   /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
@@ -91,10 +92,7 @@ export function FilePane(props: FilePaneProps) {
     drawn() === undefined
       ? proofs().find(isBrokenInvariant)
       : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawn());
-  const playedPath = () => {
-    const phase = played()?.phase ?? null;
-    return phase === null ? [] : [phase];
-  };
+  const playedPath = () => [played()?.phase ?? []].flat();
   const isChanged = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
   const [decided, setDecided] = createSignal(0);
@@ -134,29 +132,47 @@ export function FilePane(props: FilePaneProps) {
     }),
   );
 
-  const formatCheckState = () =>
-    problem() === null
-      ? 'The current text is being checked'
-      : 'The current text could not be checked';
+  const isUnchecked = () => problem() !== null;
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
+  const proposes = () => !props.canSave && (team?.mayPropose() ?? false);
   const savable = () =>
-    props.canSave && !ofRepo && !saving() && !errors() && (isChanged() || isNew());
+    (props.canSave || proposes()) && !ofRepo && !saving() && !errors() && (isChanged() || isNew());
+
+  /** The version that the text was begun from. */
+  const readEtag = () => readFileDraft(slug, path)?.etag ?? props.saved.etag;
+  /** Both texts are shown after this read; what was typed stays. */
+  const showNewer = (error: unknown): never => {
+    if (error instanceof ClientError && error.code === 'precondition-failed') props.wasSaved();
+    throw error;
+  };
 
   async function save(): Promise<void> {
     if (!savable()) return;
+    if (proposes()) return void setAsked('propose');
     setSaving(true);
-    const etag = readFileDraft(slug, path)?.etag ?? props.saved.etag;
+    const etag = readEtag();
     const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
-      to.writeIntelligenceFile(path, text(), etag).catch((error) => {
-        // Both texts are shown after this read; what was typed stays.
-        if (error?.code === 'precondition-failed') props.wasSaved();
-        throw error;
-      }),
+      to.writeIntelligenceFile(path, text(), etag).catch(showNewer),
     );
     setSaving(false);
     if (!done) return;
     keepFileDraft(slug, path, null);
     props.wasSaved();
+  }
+
+  /** `proposedText`: null = the file is removed. */
+  async function propose(proposedText: string | null, description: string): Promise<boolean> {
+    const etag = proposedText === null ? props.saved.etag : readEtag();
+    const body = { description, text: proposedText, etag };
+    let id: string | undefined;
+    const done = await run(`A change of ${path} is proposed.`, async () => {
+      id = (await team?.proposeFile(path, body).catch(showNewer))?.id;
+    });
+    if (!done || id === undefined) return false;
+    keepFileDraft(slug, path, null);
+    setText(props.saved.text);
+    location.hash = toRouteHash(['proposals', id]);
+    return true;
   }
 
   /** The next save replaces the version that is saved now, and no later one. */
@@ -198,6 +214,7 @@ export function FilePane(props: FilePaneProps) {
       ? explainReadOnlyFile(path, repo)
       : describeSave({
           canSave: props.canSave,
+          proposes: proposes(),
           isOfTeam: team !== null,
           isChecked: reply() !== null,
           hasErrors: errors(),
@@ -206,34 +223,18 @@ export function FilePane(props: FilePaneProps) {
 
   return (
     <div class="file-pane">
-      <div class="file-head">
-        <h2>{path}</h2>
-        <span class="pill">{isNew() ? 'new' : layer()}</span>
-        <small>{isNew() ? 'Not saved yet' : LAYER_MEANINGS[layer() ?? 'base']}</small>
-        <span class="grow" />
-        <Show when={isChanged()}>
-          <button type="button" onClick={() => setAsked('discard')}>
-            Discard changes
-          </button>
-        </Show>
-        <Show when={props.saved.etag !== null && props.canSave && !ofRepo}>
-          <button type="button" class="danger" onClick={() => setAsked('delete')}>
-            <Icon name="trash" /> Delete
-          </button>
-        </Show>
-        <button
-          type="button"
-          class="primary"
-          disabled={!savable()}
-          aria-describedby="why-save"
-          onClick={() => void save()}
-        >
-          <Icon name="check" /> Save
-        </button>
-      </div>
-      <p id="why-save" class="muted file-note">
-        {whySave()}
-      </p>
+      <FileHead
+        path={path}
+        layer={isNew() ? null : (layer() ?? 'base')}
+        isChanged={isChanged()}
+        mayDelete={props.saved.etag !== null && (props.canSave || proposes()) && !ofRepo}
+        proposes={proposes()}
+        isReady={savable()}
+        why={whySave()}
+        discard={() => setAsked('discard')}
+        delete={() => setAsked('delete')}
+        save={() => void save()}
+      />
       <Show when={props.file.layers.length > 1}>
         <LayerChoice path={path} layers={props.file.layers} looked={looked()} look={setLooked} />
       </Show>
@@ -251,6 +252,8 @@ export function FilePane(props: FilePaneProps) {
         close={() => setAsked(null)}
         discard={discard}
         remove={remove}
+        proposes={proposes()}
+        propose={(description) => propose(asked() === 'delete' ? null : text(), description)}
       />
       <Show when={stale()}>
         <SaveConflict saved={props.saved.text} mine={text()} keepMine={keepMine} />
@@ -273,7 +276,7 @@ export function FilePane(props: FilePaneProps) {
               goTo = way;
             }}
           />
-          <OlderResult isOld={isLongBehind()} of={`an earlier text. ${formatCheckState()}`}>
+          <OlderResult isOld={isLongBehind()} of={describeOldFindings(isUnchecked())}>
             <LintFindings
               findings={reply()?.diagnostics ?? null}
               goTo={(finding: Diagnostic) => goTo(finding)}
@@ -303,11 +306,7 @@ export function FilePane(props: FilePaneProps) {
           <WorkflowDrawing
             machine={drawnMachine()?.machine}
             isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
-            of={
-              isBehind()
-                ? `an earlier text. ${formatCheckState()}`
-                : 'an earlier text: the current one cannot be drawn. Fix its errors'
-            }
+            of={isBehind() ? describeOldFindings(isUnchecked()) : OLD_DRAWING}
             state={playedPath()}
             trail={played()?.trail ?? drawnProof()?.states}
             simulate={(step) => setGiven({ step })}

@@ -2,7 +2,6 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { isNotFound } from '../shell/problems/explainProblem.ts';
@@ -70,7 +69,7 @@ function Group(props: {
 
 /** Workflows and agents of all layers. `rest`: path after `#/workflows/`; none = the first. */
 export function WorkflowPage(props: { rest: readonly string[] }) {
-  const { client, team } = useDashboard();
+  const { client, offers, team } = useDashboard();
   const slug = team?.slug ?? null;
   const [repo, setRepo] = createSignal('');
   // The overlay of a team is at the control plane, which has no repositories.
@@ -150,9 +149,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
             </select>
           </label>
         </Show>
-        <Offered to="writeIntelligenceFile">
+        <Show when={offers('writeIntelligenceFile') || team?.mayPropose()}>
           <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
-        </Offered>
+        </Show>
       </div>
       <Show
         when={!layers.error}

@@ -2,6 +2,8 @@ import type { LayerName } from './authoredFiles.ts';
 
 interface SaveFacts {
   canSave: boolean;
+  /** Whether what is changed becomes a proposal for the team. */
+  proposes: boolean;
   /** Whether it is a file of a team's overlay at its control plane. */
   isOfTeam: boolean;
   isChecked: boolean;
@@ -11,21 +13,26 @@ interface SaveFacts {
 
 export function describeSave({
   canSave,
+  proposes,
   isOfTeam,
   isChecked,
   hasErrors,
   layer,
 }: SaveFacts): string {
-  if (!canSave)
+  if (!canSave && !proposes)
     return isOfTeam
-      ? 'Only an admin of the team can save. A member can apply what an agent proposes.'
+      ? 'Only a member of the team can propose a change, and only an admin can save.'
       : 'Nowhere to save: set tenant.overlay to a localDir in the configuration.';
   if (!isChecked)
     return isOfTeam
-      ? 'You can save once the linter of a connected runner has checked it.'
+      ? `You can ${proposes ? 'propose it' : 'save'} once the linter of a connected runner has checked it.`
       : 'You can save once the linter has checked it.';
   if (hasErrors)
-    return 'Fix the errors to save. Running jobs read saved files at their next phase.';
+    return proposes
+      ? 'Fix the errors to propose it.'
+      : 'Fix the errors to save. Running jobs read saved files at their next phase.';
+  if (proposes)
+    return 'It becomes a proposal: once approved, another member of the team applies it.';
   if (isOfTeam) return "Saving makes the next version of the team's overlay.";
   return layer === 'tenant'
     ? 'Saving writes to the tenant layer.'

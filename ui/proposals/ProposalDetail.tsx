@@ -55,7 +55,10 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
           </span>
           <small title={formatDateTime(props.proposal.at)}>
             proposed {formatAge(props.proposal.at, nowForAges())} by{' '}
-            <Show when={props.proposal.jobId} fallback="a person">
+            <Show
+              when={props.proposal.jobId}
+              fallback={<bdi>{revealTurningCharacters(props.proposal.proposer ?? 'a person')}</bdi>}
+            >
               {(id) => (
                 <>
                   the agent of <JobLink jobId={id()} />, phase <bdi>{props.proposal.phase}</bdi>

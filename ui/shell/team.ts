@@ -2,7 +2,9 @@ import type { JSX } from 'solid-js';
 import type { Client } from '../../src/api/client/client.ts';
 import type { RouteName } from '../../src/contract/routes/addresses.ts';
 import type { CreateJobBody } from '../../src/contract/schema/api/bodies.ts';
+import type { ProposeFileBody } from '../../src/contract/schema/cloud/teamOverlay.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
+import type { Proposal } from '../../src/contract/schema/workflow/proposal.ts';
 import type { Route, TeamPart } from './navigation/router.ts';
 
 /**
@@ -17,6 +19,10 @@ export interface Team {
   client: Client;
   /** Whether the team has this operation of a runner, and the person may use it. */
   offers(operation: RouteName): boolean;
+  /** Whether the person may propose a change of the team's overlay. */
+  mayPropose(): boolean;
+  /** Proposes a text for a file of the overlay; null removes it. Gives the proposal. */
+  proposeFile(path: string, proposed: ProposeFileBody): Promise<Pick<Proposal, 'id'>>;
   /** The runner whose jobs and figures are shown; null = those of all. */
   scope: () => string | null;
   /** The page to go to after a request for a job: the job, or why it waits. */

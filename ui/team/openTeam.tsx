@@ -67,18 +67,24 @@ export async function openTeam({ base, fetch }: OpenTeamOptions): Promise<Team> 
   const client = createTeamClient({ base, origin: location.origin, api, store, fetch });
   const parts = { api, store, refreshRunners };
 
+  function offers(operation: RouteName): boolean {
+    const teamOperation = operations().find((one) => one.name === operation);
+    if (teamOperation === undefined || !teamOperation.allowed) return false;
+    // What changes something of one runner needs to know which.
+    return teamOperation.runner !== 'named' || teamOperation.method === 'GET' || scope() !== null;
+  }
+
   return {
     slug,
     client,
     scope,
     name,
     me,
-    offers(operation: RouteName) {
-      const teamOperation = operations().find((one) => one.name === operation);
-      if (teamOperation === undefined || !teamOperation.allowed) return false;
-      // What changes something of one runner needs to know which.
-      return teamOperation.runner !== 'named' || teamOperation.method === 'GET' || scope() !== null;
-    },
+    offers,
+    // Who decides about proposals may make one.
+    mayPropose: () => offers('approveProposal'),
+    proposeFile: (path, body) =>
+      api.send('POST', `intelligence/proposals?path=${encodeURIComponent(path)}`, body),
     toCreatedHash: ({ jobId, id }) =>
       jobId === undefined || jobId === null
         ? toRouteHash(['dispatches'], { id })

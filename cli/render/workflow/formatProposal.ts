@@ -72,8 +72,8 @@ function listProposalDecisions({ approval, rejection, allowed }: Proposal, now: 
 }
 
 export function formatProposal(proposal: Proposal, style: Style): string {
-  const { checks, files, jobId, phase, problem, link, hash, state } = proposal;
-  const by = jobId === null ? 'a person' : `the job ${jobId}, phase ${phase ?? ''}`;
+  const { checks, files, jobId, phase, problem, link, hash, state, proposer } = proposal;
+  const by = jobId === null ? (proposer ?? 'a person') : `the job ${jobId}, phase ${phase ?? ''}`;
   const head = `${style.color.bold(`Proposal ${proposal.id}`)}, ${state}: ${proposal.kind} for ${toPrintableLine(describeLayerPlace(proposal))}
 proposed by ${toPrintableLine(by)} ${formatTimeWithAgo(proposal.at, style.now())}
 hash ${hash}

@@ -10,19 +10,22 @@ import { wantPull } from './wantPull.ts';
 /** States from which a person applies a proposal. */
 const APPLICABLE = ['approved', 'conflicted'] as const;
 
-/** Throws SvcError `forbidden` for the person whose job proposes it, unless they are alone in the team. */
+/** Throws SvcError `forbidden` for the person who proposes it, or whose job does, unless they are alone in the team. */
 async function requireOtherPerson(
   { context: { database } }: VersionParts,
   { team, person }: Decision,
   row: StoredProposal,
 ): Promise<void> {
-  if ((await findJobCreator(database.sql, team.id, row)) !== person.userId) return;
+  const proposerId = row.created_by ?? (await findJobCreator(database.sql, team.id, row));
+  if (proposerId !== person.userId) return;
   const [counted] = await database.sql`
     select count(*) as members from members where team_id = ${team.id}`;
   if (Number(counted?.members) > 1)
     throw new SvcError(
       'forbidden',
-      'You have started the job that proposes this, so another member of the team must apply it.',
+      row.created_by === null
+        ? 'You have started the job that proposes this, so another member of the team must apply it.'
+        : 'You have proposed this, so another member of the team must apply it.',
     );
 }
 

@@ -29,6 +29,10 @@ export interface WantedPull extends OverlayRepository {
 export interface StoredProposal {
   id: string;
   runner_id: string | null;
+  /** The member who has proposed it; null = an agent, or the person is gone. */
+  created_by: string | null;
+  /** Their name now. */
+  proposer: string | null;
   job_id: string | null;
   phase: string | null;
   kind: ProposalKind;
@@ -67,7 +71,7 @@ export const isOver = ({ state }: Pick<StoredProposal, 'state'>): boolean =>
   state === 'applied' || state === 'rejected' || state === 'superseded';
 
 export const selectProposals = (sql: Sql | TransactionSql) => sql`
-  select id, runner_id, job_id, phase, kind, description, content, hash, checks, warnings, state, problem, approval,
+  select id, runner_id, created_by, (select name from users where users.id = created_by) as proposer, job_id, phase, kind, description, content, hash, checks, warnings, state, problem, approval,
     allowed, rejection, version, superseded_by, pull, pull_attempts, pull_runner_id, pull_refused_by, pull_number, link,
     created_at, changed_at
   from proposals`;
@@ -99,6 +103,7 @@ export const toProposalSummary = (row: StoredProposal): ProposalSummary => ({
   state: row.state,
   jobId: row.job_id,
   phase: row.phase,
+  ...(row.proposer === null ? {} : { proposer: row.proposer }),
   at: toIsoTime(row.created_at.getTime()),
   since: toIsoTime(row.changed_at.getTime()),
   hash: row.hash,

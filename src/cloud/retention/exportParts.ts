@@ -91,7 +91,7 @@ export const createTeamParts = (teamId: string): readonly ExportPart[] => [
   part(
     'proposals',
     (sql) => sql`
-      select id, runner_id, job_id, phase, kind, description, encode(content, 'base64') as content_base64, hash, checks,
+      select id, runner_id, created_by, job_id, phase, kind, description, encode(content, 'base64') as content_base64, hash, checks,
         state, problem, approval, rejection, version, superseded_by, pull, link, created_at, changed_at
       from proposals where team_id = ${teamId} order by created_at`,
     LARGE_ROWS,

@@ -14,6 +14,8 @@ import {
   WriteFileBody,
   WrittenFile,
 } from '../../contract/schema/workflow/intelligence.ts';
+import { ProposeFileBody } from '../../contract/schema/cloud/teamOverlay.ts';
+import { Proposal } from '../../contract/schema/workflow/proposal.ts';
 import type { SomeCloudRoutes } from './cloudRoute.ts';
 
 /**
@@ -65,6 +67,7 @@ export const authoringRoutes = {
     summary:
       'Makes the next version of the overlay with this Markdown file, replacing the version of the file in If-Match. The overlay is linted as a whole; one with new errors is refused.',
     query: TenantFileQuery,
+    target: ['path'],
     body: requireBody(WriteFileBody),
     reply: WrittenFile,
     refusals: [
@@ -81,12 +84,32 @@ export const authoringRoutes = {
     summary:
       'Makes the next version of the overlay without this Markdown file, if it still has the version in If-Match. The overlay is linted as a whole; one with new errors is refused.',
     query: TenantFileQuery,
+    target: ['path'],
     refusals: [
       'bad-argument',
       'not-found',
       'precondition-required',
       'precondition-failed',
       'workflow-invalid',
+      'not-possible-now',
+    ],
+  },
+  proposeTeamFile: {
+    who: 'member',
+    summary:
+      'Proposes a new text of a file of the overlay, or its removal, by the rules for a proposal of an agent: it counts once it is approved, and someone else applies it. An undecided one of the same person for the same file is superseded.',
+    query: TenantFileQuery,
+    target: ['path'],
+    body: requireBody(ProposeFileBody),
+    reply: Proposal,
+    status: 201,
+    refusals: [
+      'bad-argument',
+      'not-found',
+      'precondition-required',
+      'precondition-failed',
+      'workflow-invalid',
+      'too-large',
       'not-possible-now',
     ],
   },

@@ -73,6 +73,7 @@ export const CLOUD_ADDRESSES = {
   teamFileVersion: ['GET', '/teams/:teamId/intelligence/version'],
   writeTeamFile: ['PUT', '/teams/:teamId/intelligence/file'],
   removeTeamFile: ['DELETE', '/teams/:teamId/intelligence/file', 'nothing'],
+  proposeTeamFile: ['POST', '/teams/:teamId/intelligence/proposals'],
   runnerOverlay: ['GET', '/runner/overlay'],
   runnerOverlayFile: ['GET', '/runner/overlay/files/:digest', 'bytes'],
   overlayPulls: ['GET', '/runner/overlay/pulls'],

@@ -20,6 +20,8 @@ export interface CloudRequestData {
   who: Who;
   summary: string;
   query?: Type.TObject;
+  /** Texts of the query that name what is changed, beside the address: the audit log has them. */
+  target?: readonly string[];
   body?: RouteBody;
   refusals: readonly ErrorCode[];
 }

@@ -34,7 +34,7 @@ const OCTETS = 'application/octet-stream';
 export const overlayRoutes = {
   teamProposals: {
     who: 'viewer',
-    summary: "What agents have proposed to change in the team's overlay, newest first.",
+    summary: "What agents and members have proposed to change in the team's overlay, newest first.",
     query: ProposalsQuery,
     reply: ProposalList,
     refusals: [],
@@ -64,7 +64,7 @@ export const overlayRoutes = {
   applyTeamProposal: {
     who: 'member',
     summary:
-      "Makes the next version of the overlay from an approved proposal, all of its files or none. 403 for the person who has started the job that proposes it, unless they are the team's only member. With `overlayRepository` of the team, a runner opens a pull request there, and its merge makes the version. The state of the answer says whether it could be applied.",
+      "Makes the next version of the overlay from an approved proposal, all of its files or none. 403 for the person who has proposed it, or has started the job that does, unless they are the team's only member. With `overlayRepository` of the team, a runner opens a pull request there, and its merge makes the version. The state of the answer says whether it could be applied.",
     body: requireBody(ApplyProposalBody),
     reply: Proposal,
     refusals: ['forbidden', 'not-found', 'not-possible-now'],

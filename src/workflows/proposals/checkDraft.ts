@@ -3,6 +3,7 @@ import {
   MAX_PROPOSAL_CHARS,
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
+  PROPOSAL_KINDS,
   type ProposalKind,
 } from '../../base/agents/proposals.ts';
 import { SvcError } from '../../base/errors/errors.ts';
@@ -27,6 +28,10 @@ const FITS: Readonly<Record<ProposalKind, (path: string) => boolean>> = {
   // A workflow and the agents that it names are one change.
   workflow: (path) => isWorkflowPath(path) || isAgentPath(path),
 };
+
+/** What a proposal for this file alone is about; null = no kind of proposal may have it. */
+export const findProposalKind = (path: string): ProposalKind | null =>
+  PROPOSAL_KINDS.find((kind) => FITS[kind](path)) ?? null;
 
 /** Letters without look-alikes. A new name with other letters could look like an existing one. */
 const PLAIN = /^[A-Za-z0-9._/-]+$/;

@@ -190,12 +190,15 @@ stored('a team whose overlay is in a repository changes it there alone', async (
   assert.is((await setRepository(null)).status, 200);
 });
 
-stored('each change is in the audit log', async () => {
-  const reply = await node.ask('/teams/acme/audit', { headers: asUser('adm') });
-  const { entries } = await reply.json();
-  const actions = entries.map(({ action }: { action: string }) => action);
-  assert.ok(actions.includes('writeTeamFile'));
-  assert.ok(actions.includes('removeTeamFile'));
+stored('each change is in the audit log, with the path of its file', async () => {
+  for (const action of ['writeTeamFile', 'removeTeamFile']) {
+    const reply = await node.ask(`/teams/acme/audit?action=${action}&limit=1000`, {
+      headers: asUser('adm'),
+    });
+    const { entries } = await reply.json();
+    const paths = entries.map(({ target }: { target: { path?: string } }) => target.path);
+    assert.ok(paths.includes('memory/c.md'), `${action}: ${paths}`);
+  }
 });
 
 test.run();

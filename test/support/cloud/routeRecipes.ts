@@ -187,6 +187,10 @@ export const ROUTE_RECIPES: Readonly<Record<string, RouteRecipe>> = {
   },
   writeTeamFile: () => ({ query: { path: MEMORY }, body: { text: 'Run make.\n' } }),
   removeTeamFile: withMemory,
+  proposeTeamFile: () => ({
+    query: { path: MEMORY },
+    body: { description: 'Say how to build.', text: 'Run make.\n', etag: null },
+  }),
   createTeam: () => ({ body: { name: `Team ${randomIds.next()}` } }),
   team: nothing,
   changeTeam: () => ({ body: { name: 'Another name' } }),

@@ -119,6 +119,18 @@ const overlayPullsMigration: Migration = {
   },
 };
 
+/** Proposals that a member has made. */
+const memberProposalsMigration: Migration = {
+  name: 'proposals of members',
+  async run(sql) {
+    await sql.unsafe(`
+      -- null = an agent proposes it, or the person is gone
+      alter table proposals add column created_by text references users on delete set null;
+      create index proposals_of_member on proposals (team_id, created_by, state) where created_by is not null;
+    `);
+  },
+};
+
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
   teamsMigration,
@@ -137,4 +149,5 @@ export const MIGRATIONS: readonly Migration[] = [
   retentionMigration,
   databaseOriginMigration,
   overlayPullsMigration,
+  memberProposalsMigration,
 ];

@@ -10,6 +10,7 @@ import { readFiles, storeFile } from '../overlayFiles.ts';
 import { explainOverlaySize } from '../overlayLimits.ts';
 import { refuseDirectChange } from '../overlayRepository.ts';
 import { insertVersion, type Manifest, readNewestVersion, toManifest } from '../versionRows.ts';
+import { toEtag } from './toEtag.ts';
 
 interface WriteParts {
   context: Pick<CloudContext, 'database' | 'clock'>;
@@ -28,9 +29,6 @@ export interface FileChange {
 
 /** Attempts where others change other files of the overlay at the same time. */
 const MOST_ATTEMPTS = 8;
-
-const toEtag = (file: { sha256: string } | undefined): string | null =>
-  file === undefined ? null : `"${file.sha256}"`;
 
 /** The findings that are left. Throws SvcError `workflow-invalid` where the change brings an error. */
 function lintChange(

@@ -7,7 +7,11 @@ import { readMergedFile } from '../../../workflows/overlay/readMergedFile.ts';
 import type { authoringRoutes } from '../../routes/authoringRoutes.ts';
 import type { CallTeam, CloudHandlers } from '../../server/cloudCall.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
+import type { Sql } from '../../database/database.ts';
+import { findOverlayRepository } from '../overlayRepository.ts';
+import { showProposal } from '../showProposal.ts';
 import { changeTeamFile } from './changeTeamFile.ts';
+import { proposeTeamFile } from './proposeTeamFile.ts';
 import { readFileHistory, readFileVersion } from './readFileHistory.ts';
 import { readLayersOfPath, readTeamLayers } from './readTeamLayers.ts';
 
@@ -19,15 +23,19 @@ interface AuthoringHandlerParts {
 }
 
 /** A proxy that compresses answers makes their ETag a weak one. */
+const toStrongEtag = (etag: string): string => etag.replace(/^W\//, '');
+
 const readIfMatch = (ctx: Context): string | null => {
   const etag = ctx.get('If-Match');
-  return etag === '' ? null : etag.replace(/^W\//, '');
+  return etag === '' ? null : toStrongEtag(etag);
 };
 
 /** The role that may write, as the table of the routes has it. */
 const WRITER: (typeof authoringRoutes)['writeTeamFile']['who'] = 'admin';
 
-const mayWrite = ({ role }: CallTeam): boolean => hasRole(role, WRITER);
+/** Whether a save of theirs makes a version; what others change becomes a proposal. */
+const mayWrite = async (sql: Sql, { id, role }: CallTeam): Promise<boolean> =>
+  hasRole(role, WRITER) && (await findOverlayRepository(sql, id)) === null;
 
 /** Answers those who read and write the files of a team's overlay. */
 export function createAuthoringHandlers(
@@ -39,14 +47,14 @@ export function createAuthoringHandlers(
     teamLayers: async ({ team, query }) =>
       readTeamLayers(sql, await readBase(), {
         teamId: team.id,
-        editable: mayWrite(team),
+        editable: await mayWrite(sql, team),
         query,
       }),
     async teamLayerFile({ team, query, ctx }) {
       const layers = await readLayersOfPath(sql, await readBase(), team.id, query);
       const { etag, file } = readLayerFile(layers, query);
       ctx.set('ETag', etag);
-      return { ...file, editable: file.layer === 'tenant' && mayWrite(team) };
+      return { ...file, editable: file.layer === 'tenant' && (await mayWrite(sql, team)) };
     },
     async teamMergedFile({ team, query }) {
       const layers = await readLayersOfPath(sql, await readBase(), team.id, query);
@@ -71,6 +79,12 @@ export function createAuthoringHandlers(
       const ifMatch = readIfMatch(ctx);
       await changeTeamFile(parts, { team, person, path, text: null, ifMatch });
       onChange(team.id);
+    },
+    async proposeTeamFile({ team, person, query: { path }, body }) {
+      const etag = body.etag === null ? null : toStrongEtag(body.etag);
+      const id = await proposeTeamFile(parts, { team, person, path }, { ...body, etag });
+      onChange(team.id);
+      return showProposal(sql, await readBase(), team.id, id);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { CloudContext } from '../cloudContext.ts';
 import { findAddress } from '../findAddress.ts';
 import type { CallTeam, Person } from '../cloudCall.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
+import { toStorable } from '../formatStoredJson.ts';
 import { appendAudit } from './appendAudit.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -12,15 +13,23 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 type Place = Pick<CloudContext, 'database' | 'clock'>;
 
 interface AskedChange {
-  route: Pick<CloudRoute, 'name' | 'method'>;
+  route: Pick<CloudRoute, 'name' | 'method' | 'target'>;
   team: CallTeam | null;
   person: Person | null;
   params: Readonly<Record<string, string | number>>;
+  query: unknown;
   ctx: Context;
 }
 
-const toTarget = ({ teamId: _, ...others }: AskedChange['params']): Record<string, string> =>
-  Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
+/** The values of the address without the team, and those of the query that the route names. */
+function toTarget({ route, params, query }: AskedChange): Record<string, string> {
+  const { teamId: _, ...others } = params;
+  const values = Object.entries(others);
+  if (typeof query === 'object' && query !== null)
+    for (const [name, value] of Object.entries(query))
+      if (route.target?.includes(name)) values.push([name, value]);
+  return Object.fromEntries(values.map(([name, value]) => [name, toStorable(String(value))]));
+}
 
 /**
  * Makes a change that a member asks for, with an entry in the team's audit log. The entry is written first: what was
@@ -28,16 +37,17 @@ const toTarget = ({ teamId: _, ...others }: AskedChange['params']): Record<strin
  */
 export async function runAudited<Result>(
   { database, clock }: Place,
-  { route, team, person, params, ctx }: AskedChange,
+  asked: AskedChange,
   change: () => Promise<Result>,
 ): Promise<Result> {
+  const { route, team, person, ctx } = asked;
   if (team === null || person === null || READS.has(route.method)) return change();
   const facts = {
     userId: person.userId,
     person: person.name,
     address: findAddress(ctx.req),
     action: route.name,
-    target: toTarget(params),
+    target: toTarget(asked),
   };
   const now = () => toIsoTime(clock.now());
   const n = await appendAudit(database, team.id, {

@@ -50,6 +50,20 @@ export const SentProposal = Type.Object(
 );
 export type SentProposal = Type.Static<typeof SentProposal>;
 
+/** Body of POST /teams/:teamId/intelligence/proposals. */
+export const ProposeFileBody = Type.Object(
+  {
+    description: Type.String({ minLength: 1, maxLength: MAX_PROPOSAL_DESCRIPTION }),
+    text: nullable(Type.String({ maxLength: MAX_BASE_CHARS }), 'The text; null = it is removed.'),
+    etag: nullable(
+      Type.String({ minLength: 1, maxLength: 200 }),
+      'ETag of the text that it changes; null = the overlay has no such file.',
+    ),
+  },
+  closed,
+);
+export type ProposeFileBody = Type.Static<typeof ProposeFileBody>;
+
 /** Reply to a runner about a proposal that it has sent. */
 export const SentProposalState = Type.Object({
   id: Type.String(),

@@ -133,6 +133,9 @@ export const ProposalSummary = Type.Object({
   state: Type.Enum([...PROPOSAL_STATES], { description: 'State of its chart.' }),
   jobId: nullable(Type.String(), 'The job whose agent has proposed it; null = a person has.'),
   phase: nullable(Type.String(), 'The phase of that job; else null.'),
+  proposer: Type.Optional(
+    Type.String({ description: 'The member of a team who has proposed it; left out for others.' }),
+  ),
   at: describe(IsoTime, 'When it was proposed.'),
   since: describe(IsoTime, 'Since when it has its state.'),
   hash: describe(Hash, 'Hash of its content, which an approval is for.'),
