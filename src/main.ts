@@ -91,7 +91,7 @@ export const startRunner = async (
     const { token, store } = home;
     const team = new TeamConnection(start, store, home.paired);
     prepareHandOver = (when) => team.handOver(when);
-    const providers = await openProviders(start, store, team.reach.mayAct);
+    const providers = await openProviders(start, store, team);
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);

@@ -126,7 +126,7 @@ export class CloudLink {
     });
     const { frames } = socket;
     const answers = new RequestAnswerer(frames, this.#options.port);
-    const webhooks = new WebhookInbox(frames, this.#options.takeWebhook);
+    const webhooks = new WebhookInbox(frames, this.#options.webhooks);
     const logSocket: LogSocket = {
       send: (frame) => frames.send(frame),
       hasRoom: () => frames.hasRoom(),
@@ -202,6 +202,7 @@ export class CloudLink {
       case 'cancel':
         answers.cancel(frame);
         return;
+      case 'senders':
       case 'hook':
       case 'hookPart':
         live.webhooks.receive(frame);

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { Accept, Frame, RunnerState } from '../contract/channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { ForwardedOutcome, ForwardedWebhook } from '../contract/forge/forwardedWebhook.ts';
+import type { ForwardedWebhooks } from '../contract/forge/forwardedWebhook.ts';
 import type { WebhookManifest } from '../contract/schema/runner/plugin.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import type { JobSource } from './jobSender.ts';
@@ -46,8 +46,8 @@ export interface CloudLinkOptions {
   load(): RunnerLoad;
   jobs: JobSource;
   port: OwnPort;
-  /** Takes a delivery of the team's senders. Never rejects. */
-  takeWebhook(delivery: ForwardedWebhook): Promise<ForwardedOutcome>;
+  /** Takes what the team's senders send. */
+  webhooks: ForwardedWebhooks;
   /** How long this runner may act on the world. */
   lease: Pick<Lease, 'mark' | 'narrow' | 'renew'>;
   /** The log of the home; null = it has none, or none yet. */

@@ -2,7 +2,7 @@ import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
 import type { FrameSocket } from '../contract/channel/frameSocket.ts';
 import { MAX_HOOK_REASON_CHARS } from '../contract/channel/limits.ts';
 import { shorten } from '../base/text/clip.ts';
-import type { ForwardedOutcome, ForwardedWebhook } from '../contract/forge/forwardedWebhook.ts';
+import type { ForwardedWebhooks } from '../contract/forge/forwardedWebhook.ts';
 
 interface Incoming {
   head: Frame<'hook'>;
@@ -13,20 +13,21 @@ interface Incoming {
 /** The deliveries that come through one socket: one at a time, and each is acknowledged once it is committed. */
 export class WebhookInbox {
   readonly #socket: Pick<FrameSocket, 'send'>;
-  readonly #take: (delivery: ForwardedWebhook) => Promise<ForwardedOutcome>;
+  readonly #webhooks: ForwardedWebhooks;
   #incoming: Incoming | null = null;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(
-    socket: Pick<FrameSocket, 'send'>,
-    take: (delivery: ForwardedWebhook) => Promise<ForwardedOutcome>,
-  ) {
+  constructor(socket: Pick<FrameSocket, 'send'>, webhooks: ForwardedWebhooks) {
     this.#socket = socket;
-    this.#take = take;
+    this.#webhooks = webhooks;
   }
 
   /** Throws for a frame out of order. */
-  receive({ body, ...frame }: ReceivedFrame<'hook' | 'hookPart'>): void {
+  receive({ body, ...frame }: ReceivedFrame<'senders' | 'hook' | 'hookPart'>): void {
+    if (frame.type === 'senders') {
+      this.#webhooks.takeSenders(frame.plugins);
+      return;
+    }
     if (frame.type === 'hook') this.#incoming = { head: frame, parts: [], bytes: 0 };
     const incoming = this.#incoming;
     if (incoming === null || incoming.head.n !== frame.n)
@@ -44,7 +45,7 @@ export class WebhookInbox {
     const { n, pluginId, headers, receivedAt, rule } = head;
     const rawBody = Buffer.concat(parts);
     const webhookDelivery = { pluginId, headers, rawBody, receivedAt, rule: rule ?? null };
-    const { outcome, jobId, reason } = await this.#take(webhookDelivery);
+    const { outcome, jobId, reason } = await this.#webhooks.take(webhookDelivery);
     this.#socket.send({
       type: 'hookAck',
       n,

@@ -17,6 +17,7 @@ import type { OpenStore } from '../jobs/store/openStore.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Runner } from '../contract/runner/runner.ts';
 import type { NewsScreen } from '../policy/decisions/newsScreen.ts';
+import { listHookedPlugins } from './listHookedPlugins.ts';
 import type { RemoteForgeSettings } from './remoteForgeSettings.ts';
 import { withNewsScreen } from './inbound/withNewsScreen.ts';
 import { toForgeAuthor, findPrOwner, toOwnerSends } from './localForgeService.ts';
@@ -289,8 +290,9 @@ export const createForgeService = ({
           log,
         }),
       });
+      const hooked = listHookedPlugins(remote);
       for (const { id, enabled, plugin } of remote.triggers ?? []) {
-        if (enabled && !Object.hasOwn(remote.webhooks, plugin))
+        if (enabled && !hooked.includes(plugin))
           log.warn(
             { rule: id, plugin },
             'a rule needs webhooks that are not accepted: set webhookSecret of the plugin',

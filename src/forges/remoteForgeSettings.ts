@@ -12,6 +12,8 @@ export interface RemoteForgeSettings {
   webhooks: Readonly<Record<string, Hook>>;
   /** The same for those that come through the control plane; default: none. */
   forwardedWebhooks: Readonly<Record<string, Hook>>;
+  /** Whether the control plane forwards webhooks of a plugin; default: of none. */
+  isForwarded?(pluginId: string): boolean;
   /** Rules by which webhooks make jobs; default: none. */
   triggers?: readonly TriggerRule[];
   /** At least 0, below 1. */

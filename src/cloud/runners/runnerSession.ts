@@ -105,7 +105,9 @@ export class RunnerSession {
   }
 
   send(
-    frame: Frame<'token' | 'drain' | 'adopt' | 'overlay' | 'hook' | 'hookPart' | 'claimAnswer'>,
+    frame: Frame<
+      'token' | 'drain' | 'adopt' | 'overlay' | 'senders' | 'hook' | 'hookPart' | 'claimAnswer'
+    >,
   ): void {
     this.#frames.send(frame);
   }

@@ -3,20 +3,30 @@ import type { ConnectedRunner } from '../runners/runnerDirectory.ts';
 import type { WebhookSocket } from '../runners/webhookLinks.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
+import { listSenders } from './listSenders.ts';
 import { RunnerFeed } from './runnerFeed.ts';
 import { makeDue } from './sendRows.ts';
 import { expireClaims, returnClaimsOfRevoked } from './settleClaims.ts';
 
 /** Between two looks for what other nodes have stored, ms. */
 const LOOK_MS = 400;
-/** Between two looks for claims that no runner will use, ms. */
+/** Between two looks for claims that no runner will use, and for senders that another node has added or removed, ms. */
 const SETTLE_MS = 60_000;
+
+/** A runner that is connected to this node. */
+interface FedRunner {
+  teamId: string;
+  feed: RunnerFeed;
+  socket: WebhookSocket;
+  /** The senders that it was told last, as JSON; null = none yet. */
+  senders: string | null;
+}
 
 /** Brings deliveries to the runners that are connected to this node. */
 export class Deliverer {
   readonly #context: CloudContext;
   readonly #sealer: Sealer;
-  readonly #feeds = new Map<string, { teamId: string; feed: RunnerFeed }>();
+  readonly #feeds = new Map<string, FedRunner>();
   #cancelLook: () => void;
   #cancelSettling: () => void = () => undefined;
   #looking: Promise<void> | null = null;
@@ -39,9 +49,10 @@ export class Deliverer {
     };
     const before = this.#feeds.get(runnerId);
     const feed = new RunnerFeed(runnerId, socket, parts);
-    this.#feeds.set(runnerId, { teamId, feed });
+    this.#feeds.set(runnerId, { teamId, feed, socket, senders: null });
     await before?.feed.close();
     try {
+      await this.nameSenders(teamId);
       await makeDue(this.#context, runnerId);
     } catch (err) {
       this.#context.log.warn({ err, runner: runnerId }, 'webhooks of a runner wait for their time');
@@ -63,6 +74,17 @@ export class Deliverer {
   /** A delivery of the team was stored by this node. */
   wake(teamId: string): void {
     for (const { teamId: own, feed } of this.#feeds.values()) if (own === teamId) feed.wake();
+  }
+
+  /** Tells the runners of a team whose webhooks it takes, where they know something else. */
+  async nameSenders(teamId: string): Promise<void> {
+    const plugins = await listSenders(this.#context.database.sql, teamId);
+    const senders = JSON.stringify(plugins);
+    for (const fed of this.#feeds.values()) {
+      if (fed.teamId !== teamId || fed.senders === senders) continue;
+      fed.senders = senders;
+      fed.socket.send({ type: 'senders', plugins });
+    }
   }
 
   wakeAll(): void {
@@ -117,6 +139,8 @@ export class Deliverer {
     try {
       if (await returnClaimsOfRevoked(this.#context)) this.wakeAll();
       await expireClaims(this.#context);
+      for (const teamId of new Set([...this.#feeds.values()].map((fed) => fed.teamId)))
+        await this.nameSenders(teamId);
     } catch (err) {
       this.#context.log.warn({ err }, 'claims of rules could not be given up');
     }

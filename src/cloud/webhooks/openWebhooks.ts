@@ -80,6 +80,7 @@ export async function openWebhooks(
       async addWebhook({ team, person, body }) {
         const request = { teamId: team.id, userId: person.userId, body };
         const secret = await addWebhook(context, requireSealer(), request);
+        await deliverer?.nameSenders(team.id);
         return { ...(await show(team.id, body.plugin)), secret };
       },
       async rotateWebhook({ team, params: { pluginId }, body = {} }) {
@@ -87,7 +88,10 @@ export async function openWebhooks(
         const secret = await rotateWebhook(context, requireSealer(), request);
         return { ...(await show(team.id, pluginId)), secret };
       },
-      removeWebhook: ({ team, params }) => removeWebhook(context, team.id, params.pluginId),
+      async removeWebhook({ team, params }) {
+        await removeWebhook(context, team.id, params.pluginId);
+        await deliverer?.nameSenders(team.id);
+      },
     },
     close: async () => deliverer?.close(),
   };

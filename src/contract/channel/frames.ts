@@ -5,6 +5,7 @@ import {
   MAX_HOOK_BYTES,
   MAX_ENTRY_BYTES,
   MAX_HOOK_REASON_CHARS,
+  MAX_NAMED_SENDERS,
   MAX_OFFERED_MANIFESTS,
 } from './limits.ts';
 
@@ -218,6 +219,8 @@ const heads = {
     ok: Type.Boolean(),
     reason: Type.Optional(Type.String({ maxLength: 1_000 })),
   }),
+  /** The plugins whose webhooks the team takes: at each connection, and when that has changed. */
+  senders: Type.Object({ plugins: Names(MAX_NAMED_SENDERS, 64) }),
   /**
    * A delivery of a sender to the team, which the control plane has verified. `size` is that of its body; what the body
    * of this frame does not hold comes in `hookPart` frames.

@@ -19,6 +19,14 @@ export interface ForwardedOutcome {
   reason?: string;
 }
 
+/** What a runner does with the webhooks of its team. */
+export interface ForwardedWebhooks {
+  /** Takes a delivery. Never rejects. */
+  take(delivery: ForwardedWebhook): Promise<ForwardedOutcome>;
+  /** Takes note of the plugins whose webhooks the team takes. */
+  takeSenders(plugins: readonly string[]): void;
+}
+
 /** A rule that would create the job of a delivery. */
 export interface TriggerClaim {
   rule: string;

@@ -8,6 +8,7 @@ import type { RunnerCore } from './core.ts';
 import { buildDecisionDeps } from './buildDecisionDeps.ts';
 import { createSessionNotes } from '../../policy/decisions/sites/sessionNotes.ts';
 import type { ForgeService } from '../../forges/forgeService.ts';
+import { listHookedPlugins } from '../../forges/listHookedPlugins.ts';
 import { createPrNotes } from '../../sessions/brief/prNotes.ts';
 import { collectRelatedArtefacts } from '../../sessions/brief/collectRelatedArtefacts.ts';
 import { providePorts } from './providePorts.ts';
@@ -134,7 +135,7 @@ const buildSessionDeps = (
           proposals,
           writeAccess,
           overlay: workplace.overlay,
-          hooked: Object.keys(core.remote.webhooks),
+          hooked: listHookedPlugins(core.remote),
           onError: (where, err) =>
             log.error({ where, err }, 'an error occurred outside of a session'),
         },

@@ -14,6 +14,7 @@ import { createDismissals } from '../../jobs/commands/dismissals.ts';
 import type { Snoozes } from '../../jobs/commands/snoozes.ts';
 import { listDeprecatedFields } from '../../jobs/views/deprecatedNames.ts';
 import { listHeardReferences } from '../../forges/inbound/listHeardReferences.ts';
+import { listHookedPlugins } from '../../forges/listHookedPlugins.ts';
 import type { LocalForgeRoutes } from '../../forges/localForgeService.ts';
 import { createReviewService } from '../../forges/reviews/reviewService.ts';
 import type { ForgeService } from '../../forges/forgeService.ts';
@@ -226,7 +227,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
           {
             forges: core.forges,
             trackers: core.trackers,
-            hooked: Object.keys(core.remote.webhooks),
+            hooked: listHookedPlugins(core.remote),
           },
           params,
         ),

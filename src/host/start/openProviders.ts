@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { MayAct } from '../../base/concurrency/mayAct.ts';
 import type { ConfiguredForge } from '../../plugins/builtInForges.ts';
 import {
   listAgentUses,
@@ -17,6 +16,7 @@ import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { createTrackers } from '../../providers/trackers.ts';
 import { openConnections } from './connections.ts';
 import type { Start } from './startOptions.ts';
+import type { TeamConnection } from './teamConnection.ts';
 
 export type Providers = Awaited<ReturnType<typeof openProviders>>;
 
@@ -24,7 +24,11 @@ export type Providers = Awaited<ReturnType<typeof openProviders>>;
  * Opens everything that the configuration names in `plugins.installed`. A plugin that cannot be
  * used is returned with the reason; the others still work.
  */
-export const openProviders = async (start: Start, store: OpenStore, mayAct: MayAct) => {
+export const openProviders = async (
+  start: Start,
+  store: OpenStore,
+  { reach: { mayAct }, webhooks: { isForwarded } }: Pick<TeamConnection, 'reach' | 'webhooks'>,
+) => {
   const { settings, clock } = start;
   const connections = await openConnections(start, store, mayAct);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
@@ -76,6 +80,7 @@ export const openProviders = async (start: Start, store: OpenStore, mayAct: MayA
         const webhooks = collectWebhooks(plugins.forges(), plugins.trackers(), clock, 'forwarded');
         return { ...connections.now.forwarded, ...webhooks };
       },
+      isForwarded,
       get triggers() {
         return settings.triggers ?? [];
       },

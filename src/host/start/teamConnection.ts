@@ -255,7 +255,7 @@ export class TeamConnection {
       load: () => readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
       lease: pairedHome.acting.lease,
       jobs: parts.runner,
-      takeWebhook: (delivery) => this.webhooks.take(delivery, parts.runner),
+      webhooks: this.webhooks.connect(parts.runner),
       port: { url: () => address.url, token: parts.token, secret: this.#secret },
       homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),

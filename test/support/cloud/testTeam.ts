@@ -221,7 +221,7 @@ export const linkOptions = (
   lease: new Lease(machineClocks),
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
   port: { url: () => own, token: 'own-token', secret: 'link-secret' },
-  takeWebhook: async () => ({ outcome: 'taken' }),
+  webhooks: { take: async () => ({ outcome: 'taken' }), takeSenders: () => undefined },
   homeLog: () => null,
   saveToken: async () => undefined,
   onWelcome: () => undefined,

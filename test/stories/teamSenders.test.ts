@@ -1,0 +1,42 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { COMMENT_SENDERS, type CommentSender } from '../support/cloud/senderComments.ts';
+import { SenderStage } from '../support/cloud/senderStage.ts';
+import { longLane } from '../support/longLane.ts';
+
+const test = suite('story: what senders of a team send to a job that waits');
+const stored = storedTests(test);
+const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
+
+/** One that svc knows, and one whose installed plugin says how it signs. */
+const SOME = COMMENT_SENDERS.filter(({ plugin }) => ['github', 'slack'].includes(plugin));
+
+const wakeEach = (senders: readonly CommentSender[]) => async () => {
+  const stage = await SenderStage.open(senders);
+  try {
+    for (const sender of senders) {
+      const { plugin } = sender;
+      const secret = await stage.addWebhook(plugin);
+      const jobId = await stage.startWaiting(sender);
+      const { status, text } = await stage.send(sender, secret);
+      assert.equal([plugin, status, text], [plugin, 202, '{"accepted":true,"duplicate":false}']);
+      const { status: end, visit } = await stage.ended(jobId);
+      assert.equal([plugin, end, visit], [plugin, 'complete', 2]);
+    }
+  } finally {
+    await stage.close();
+  }
+};
+
+stored(
+  'a comment that GitHub sends, or Slack for an installed plugin, wakes the job about its ticket (CLD-4, EVT-3)',
+  wakeEach(SOME),
+);
+
+long(
+  'GitHub, GitLab, Bitbucket, Jira, Linear, Slack, a sender like Stripe and Standard Webhooks wake a job (CLD-4, EVT-3)',
+  wakeEach(COMMENT_SENDERS),
+);
+
+test.run();
