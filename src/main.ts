@@ -147,6 +147,7 @@ export const startRunner = async (
           executors: () => plugins.executors().map(({ id }) => id),
           forges: () => forges.ids(),
           webhooks: () => listInstalledWebhooks(plugins.list()),
+          onPluginsChange: plugins.onChange,
           slots: () => ({
             used: store.actors.slots(),
             limit: settings.runner.maxConcurrentJobs,

@@ -17,7 +17,7 @@ const wakeEach = (senders: readonly CommentSender[]) => async () => {
   try {
     for (const sender of senders) {
       const { plugin } = sender;
-      const secret = await stage.addWebhook(plugin);
+      const secret = await stage.addWebhook(sender);
       const jobId = await stage.startWaiting(sender);
       const { status, text } = await stage.send(sender, secret);
       assert.equal([plugin, status, text], [plugin, 202, '{"accepted":true,"duplicate":false}']);

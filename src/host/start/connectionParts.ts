@@ -26,6 +26,8 @@ export interface ConnectionParts {
   forges(): readonly string[];
   /** Manifests of the webhooks of installed plugins. */
   webhooks(): RunnerDescription['webhooks'];
+  /** Calls the listener whenever these may have changed. The control plane hears of them at each connection. */
+  onPluginsChange(listener: () => void): void;
   slots(): { used: number; limit: number };
   /** null = this process continues the home of another runner, and takes no further ones. */
   adoption: AdoptionParts | null;

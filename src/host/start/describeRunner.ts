@@ -14,10 +14,7 @@ const MOST_REPOSITORIES = 500;
 interface DescribedRunner {
   settings: Pick<Settings, 'cloud' | 'forges'>;
   pairing: Pairing | null;
-  executors: readonly string[];
-  forges: readonly string[];
-  webhooks: RunnerDescription['webhooks'];
-  slots: number;
+  parts: Pick<ConnectionParts, 'executors' | 'forges' | 'webhooks' | 'slots'>;
   /** Slugs of repositories that jobs have had; the names stay here. */
   repositories: readonly string[];
   takesOver: boolean;
@@ -27,10 +24,7 @@ interface DescribedRunner {
 export function describeRunner({
   settings: { cloud, forges: own },
   pairing,
-  executors,
-  forges,
-  webhooks,
-  slots,
+  parts,
   repositories,
   takesOver,
 }: DescribedRunner): RunnerDescription {
@@ -39,11 +33,11 @@ export function describeRunner({
     name: cloud.name,
     labels: [...cloud.labels],
     accept: resolveAccept(cloud, pairing),
-    slots,
-    executors: executors.slice(0, LONGEST_LIST),
-    forges: forges.slice(0, LONGEST_LIST),
+    slots: parts.slots().limit,
+    executors: parts.executors().slice(0, LONGEST_LIST),
+    forges: parts.forges().slice(0, LONGEST_LIST),
     repositories: [...slugs].slice(0, MOST_REPOSITORIES).map((slug) => sha256(slug)),
-    webhooks: webhooks.slice(0, MAX_OFFERED_MANIFESTS),
+    webhooks: parts.webhooks().slice(0, MAX_OFFERED_MANIFESTS),
     adopts: takesOver ? cloud.adoptSlots : 0,
   };
 }

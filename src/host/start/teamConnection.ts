@@ -103,6 +103,7 @@ export class TeamConnection {
   /** Connects, where the configuration names one, now and after each change of it. */
   async open(parts: ConnectionParts): Promise<void> {
     this.#parts = parts;
+    parts.onPluginsChange(() => this.#link?.reconnect());
     this.#start.settingsListeners.add(() => {
       this.#last = this.#last.then(() => this.#follow());
     });
@@ -245,10 +246,7 @@ export class TeamConnection {
         describeRunner({
           settings,
           pairing: this.#pairing,
-          executors: parts.executors(),
-          forges: parts.forges(),
-          webhooks: parts.webhooks(),
-          slots: parts.slots().limit,
+          parts,
           repositories: this.#repositories,
           takesOver: this.#adopted !== null,
         }),

@@ -159,6 +159,21 @@ stored(
   },
 );
 
+stored(
+  'runners are told whose webhooks their team takes: when they connect, and when that changes (EVT-3)',
+  async () => {
+    const { length } = one.senders;
+    assert.equal(one.senders.at(-1), ['github']);
+    await addWebhook(node, 'jira');
+    await waitUntil(() => one.senders.length === length + 1);
+    assert.equal(one.senders.at(-1), ['github', 'jira']);
+    const path = '/teams/acme/webhooks/jira';
+    await node.ask(path, { method: 'DELETE', headers: asUser('adm') });
+    await waitUntil(() => one.senders.length === length + 2);
+    assert.equal(one.senders.at(-1), ['github']);
+  },
+);
+
 stored('the nodes stop', async () => {
   for (const { bare } of [one, two]) bare.socket.terminate();
   await Promise.all([node.stop(), second.stop()]);

@@ -8,7 +8,7 @@ import { formatPackageJson, writeFiles } from '../pluginFolder.ts';
 import { Story } from '../story.ts';
 import { COMMENT_SENDERS, type CommentSender, writeTrackerSource } from './senderComments.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
-import { pairHome, startTeamNode, waitUntil } from './testTeam.ts';
+import { asUser, pairHome, startTeamNode, waitUntil } from './testTeam.ts';
 import { findSender } from './webhookSenders.ts';
 import { addWebhook, sendWebhook } from './webhookTeam.ts';
 
@@ -62,8 +62,9 @@ export class SenderStage {
     const stage = new SenderStage(await startTeamNode(), senders);
     await stage.story.runner.start();
     await stage.#openTrackers(senders);
-    await stage.#install(senders);
     await stage.#join();
+    // While it is connected: the control plane hears of their manifests.
+    await stage.#install(senders);
     return stage;
   }
 
@@ -88,7 +89,14 @@ export class SenderStage {
     return sendWebhook(this.node, plugin, { secret, at, body });
   }
 
-  addWebhook(plugin: string): Promise<string> {
+  /** Takes the webhooks of the sender, once the control plane knows how it signs; resolves with the secret. */
+  async addWebhook({ plugin, commentIn }: CommentSender): Promise<string> {
+    const isKnown = async () => {
+      const reply = await this.node.ask('/teams/acme/webhooks', { headers: asUser('ben') });
+      const { offered } = await reply.json();
+      return offered.some((one: { plugin: string }) => one.plugin === plugin);
+    };
+    if (commentIn !== undefined) await waitUntil(isKnown, PATIENCE_MS);
     return addWebhook(this.node, plugin);
   }
 

@@ -27,6 +27,8 @@ export class HookedRunner {
   readonly homeId: string;
   /** What has come, whole, in its order. */
   readonly received: Received[] = [];
+  /** The senders of its team, each time that it was told them. */
+  readonly senders: string[][] = [];
   /** Answers a delivery; null = it stays silent. */
   answer: (delivery: Received) => Omit<Frame<'hookAck'>, 'type' | 'n' | 'rule'> | null = () => ({
     outcome: 'taken',
@@ -64,6 +66,7 @@ export class HookedRunner {
   readonly #answers = new Map<string, ReceivedFrame<'claimAnswer'>>();
 
   #take(frame: ReceivedFrame): void {
+    if (frame.type === 'senders') this.senders.push(frame.plugins);
     if (frame.type === 'claimAnswer') this.#answers.set(frame.id, frame);
     if (frame.type === 'hook') this.#open = { head: frame, parts: [frame.body] };
     if (frame.type === 'hookPart') this.#open?.parts.push(frame.body);
