@@ -18,7 +18,7 @@ interface FedRunner {
   teamId: string;
   feed: RunnerFeed;
   socket: WebhookSocket;
-  /** The senders that it was told last, as JSON; null = none yet. */
+  /** The senders that it knows of, as JSON; null = none yet. */
   senders: string | null;
 }
 

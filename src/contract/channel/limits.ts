@@ -49,5 +49,5 @@ export const MAX_HOOK_BYTES = 5 * 1024 * 1024;
 export const MAX_HOOK_REASON_CHARS = 1_000;
 /** Most manifests of webhooks that a hello names. */
 export const MAX_OFFERED_MANIFESTS = 50;
-/** Most senders of a team that its runners are told. */
+/** Most senders of a team that are named to its runners. */
 export const MAX_NAMED_SENDERS = 500;

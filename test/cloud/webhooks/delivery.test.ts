@@ -160,7 +160,7 @@ stored(
 );
 
 stored(
-  'runners are told whose webhooks their team takes: when they connect, and when that changes (EVT-3)',
+  'runners know whose webhooks their team takes: when they connect, and when that changes (EVT-3)',
   async () => {
     const { length } = one.senders;
     assert.equal(one.senders.at(-1), ['github']);

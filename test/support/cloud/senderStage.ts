@@ -139,7 +139,9 @@ export class SenderStage {
         'index.js': writeTrackerSource(commentIn),
       });
       await this.story.client.installPlugin({ spec });
-      await this.story.client.updateConfig({ plugins: { installed: { [plugin]: { config: {} } } } });
+      await this.story.client.updateConfig({
+        plugins: { installed: { [plugin]: { config: {} } } },
+      });
     }
   }
 

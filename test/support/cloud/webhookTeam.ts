@@ -27,7 +27,7 @@ export class HookedRunner {
   readonly homeId: string;
   /** What has come, whole, in its order. */
   readonly received: Received[] = [];
-  /** The senders of its team, each time that it was told them. */
+  /** The senders of its team, each time that they came. */
   readonly senders: string[][] = [];
   /** Answers a delivery; null = it stays silent. */
   answer: (delivery: Received) => Omit<Frame<'hookAck'>, 'type' | 'n' | 'rule'> | null = () => ({
