@@ -8,7 +8,8 @@ export function followPairedHome(start: Start, reach: CloudReach, pairedHome: Pa
   pairedHome.acting.onAcknowledged = () => reach.backlog.look();
   pairedHome.onEnd = (end) => {
     reach.end(end.why === 'fenced' ? (end.holder ?? 'that took the home over') : null);
-    if (end.why === 'fenced') void endFenced(start, end.holder);
+    if (end.why === 'fenced')
+      void endFenced({ ...start, closeHome: () => pairedHome.close() }, end.holder);
     else
       start.log.error(
         { detail: end.detail },

@@ -169,7 +169,7 @@ async function claimPairedHome(start: Start): Promise<PairedHome | null> {
   if (!isPaired(settings.cloud)) return null;
   const { openPairedHome } = await import('./homes/openPairedHome.ts');
   const pairedHome = openPairedHome(start);
-  start.releasers.add('home at the control plane', () => void pairedHome.close());
+  start.releasers.add('home at the control plane', () => pairedHome.close());
   const waitForFree = async (): Promise<void> => {
     const { stateDb } = settings.paths;
     if (isStateHeld(stateDb))

@@ -54,7 +54,8 @@ const paired = new PairedHome(
 );
 paired.onEnd = (end) => {
   record({ ended: end.why });
-  process.exit(FENCED);
+  // While the state is copied, an exit would end by a signal of the driver.
+  void paired.close().finally(() => process.exit(FENCED));
 };
 pass('claim:before');
 await paired.claim();
@@ -188,6 +189,7 @@ process.once('SIGTERM', async () => {
   server.closeAllConnections();
   await kernel.stop(5_000);
   await paired.finish();
+  await paired.close();
   link.close();
   store.close();
   process.exit(0);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { MARKER_VARIABLE } from '../../../src/executors/process/processTable.ts';
@@ -26,6 +27,7 @@ const openHome = () => {
       end: (code: number) => void steps.push(code),
       restart: () => Promise.reject(new Error('not asked')),
     },
+    closeHome: () => Promise.resolve(),
   };
   return { home, steps, fenced, remove: () => rmSync(home, { recursive: true, force: true }) };
 };
@@ -60,6 +62,22 @@ test('it writes down who has the jobs before anything else, and until they are i
   assert.is(noted, 'pool-1');
   await removeFencedNote(home);
   assert.is(await readFencedNote(home), null);
+  remove();
+});
+
+test('it does not end while the state is being copied, which would end it by a signal instead', async () => {
+  const { steps, fenced, remove } = openHome();
+  const copying = createDeferred<undefined>();
+  const closeHome = () => copying.promise;
+  const asked = createDeferred<undefined>();
+  const endSessions = async () => asked.resolve(undefined);
+  const ending = endFenced({ ...fenced, closeHome, endSessions }, 'pool-1');
+  await asked.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(steps, []);
+  copying.resolve(undefined);
+  await ending;
+  assert.equal(steps, [11]);
   remove();
 });
 

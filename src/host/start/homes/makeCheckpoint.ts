@@ -18,22 +18,28 @@ const settleInThread = ({ file, execArgv }: ThreadProgram, copy: string): Promis
     worker.once('exit', () => reject(new Error('The thread that checks a copy has ended.')));
   });
 
-/** Copies an open state while it is used, checks the copy and compresses it. The caller removes the file. */
+/**
+ * Copies an open state while it is used, checks the copy and compresses it. The caller removes the file. Rejects after
+ * the signal as soon as neither SQLite nor its thread is at work: a process must not exit before that.
+ */
 export async function makeCheckpoint(
   store: Pick<OpenStore, 'copyTo'>,
   stateDb: string,
   checker: ThreadProgram,
+  signal = new AbortController().signal,
 ): Promise<CheckpointFile> {
   const copy = `${stateDb}.checkpoint.draft`;
   const file = `${stateDb}.checkpoint.upload.gz`;
   try {
     await store.copyTo(copy);
+    signal.throwIfAborted();
     const settledCopy = await settleInThread(checker, copy);
     await rm(file, { force: true });
     await pipeline(
       createReadStream(copy),
       createGzip(),
       createWriteStream(file, { mode: 0o600, flags: 'wx' }),
+      { signal },
     );
     return { file, ...settledCopy };
   } finally {

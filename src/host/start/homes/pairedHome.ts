@@ -48,6 +48,8 @@ export class PairedHome {
   #checkpoints: HomeCheckpoints | null = null;
   #isSeeding = false;
   #isLeaving = false;
+  /** The newest copy of the state. */
+  #copying: Promise<unknown> = Promise.resolve();
 
   /** Throws SvcError `config-invalid` for an address that the token must not be sent to. */
   constructor(start: PairedHomeStart, options: PairedHomeOptions) {
@@ -197,7 +199,7 @@ export class PairedHome {
   /** Ends what is tried; the log stays as it is. Resolves when no copy of the state is being made. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#checkpoints?.waitUntilIdle();
+    await Promise.allSettled([this.#checkpoints?.waitUntilIdle(), this.#copying]);
   }
 
   /** A clean stop: after the kernel, before the link is closed. */
@@ -271,7 +273,10 @@ export class PairedHome {
   }
 
   #copy(store: OpenStore) {
-    return makeCheckpoint(store, this.#start.settings.paths.stateDb, this.#options.checker);
+    const { stateDb } = this.#start.settings.paths;
+    const copying = makeCheckpoint(store, stateDb, this.#options.checker, this.#stop.signal);
+    this.#copying = copying;
+    return copying;
   }
 
   #openSocketLog(
