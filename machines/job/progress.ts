@@ -20,7 +20,7 @@ export interface FailingTests {
 }
 
 export interface Progress {
-  /** Oldest first; at most MAX_LAP_MARKS. */
+  /** Oldest first; at most MAX_LOOP_MARKS. */
   marks: LoopMark[];
   /** Hash of the files after the last session; left out = unknown, so nothing is counted. */
   work?: string;
