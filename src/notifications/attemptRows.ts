@@ -45,10 +45,16 @@ export function settleAttempt(
   const { id } = message;
   if (outcome.is === 'delivered')
     return [
-      patchMessage(id, { state: 'sent', settled_at: now, error: null }),
+      patchMessage(id, {
+        state: 'sent',
+        settled_at: now,
+        error: null,
+        handle: outcome.handle ?? null,
+      }),
       putChannel(message.channel, { sent_at: now }),
     ];
   const { problem: error } = outcome;
+  if (outcome.is === 'gone') return [patchMessage(id, { state: 'failed', settled_at: now, error })];
   const failures = (channel?.failures ?? 0) + 1;
   const isLost = outcome.is === 'uncertain' && !repeats;
   const isFinal = outcome.is === 'refused' && outcome.final;
@@ -70,6 +76,30 @@ export function settleAttempt(
     }),
   ];
 }
+
+/** Of a channel that did not take the change of a message: it is tried again. */
+export function noteFailedChange(
+  channel: string,
+  state: ChannelRow | undefined,
+  { outcome, now }: { outcome: Extract<SendOutcome, { is: 'refused' }>; now: number },
+): Change[] {
+  const failures = (state?.failures ?? 0) + 1;
+  return [
+    putChannel(channel, {
+      failures,
+      failing_since: state?.failing_since ?? now,
+      error: outcome.problem,
+      retry_at: planRetry(now, failures, outcome.retryAfterMs),
+      sent_at: state?.sent_at ?? null,
+    }),
+  ];
+}
+
+/** Of a channel that took a change after it had failed. */
+export const noteWorking = (channel: string, state: ChannelRow | undefined): Change[] =>
+  state === undefined || state.failures === 0
+    ? []
+    : [putChannel(channel, { sent_at: state.sent_at })];
 
 const putChannel = (channel: string, set: Partial<ChannelRow>): Change => ({
   op: 'put',

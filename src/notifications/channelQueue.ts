@@ -3,13 +3,26 @@ import type { Clock } from '../base/time/clock.ts';
 import type { RowChange } from '../contract/records/changes.ts';
 import type { Tables } from '../contract/records/tables.ts';
 import type { TypedRows } from '../kernel/typedRows.ts';
-import { beginAttempt, dropAsObsolete, settleAttempt } from './attemptRows.ts';
+import {
+  beginAttempt,
+  dropAsObsolete,
+  noteFailedChange,
+  noteWorking,
+  settleAttempt,
+} from './attemptRows.ts';
 import type { Channel, SendOutcome } from './channels/channel.ts';
 import {
   composeMessage,
   type MessageSources,
   omitResolvedItems,
 } from './message/composeMessage.ts';
+import { GIVE_UP_AFTER_MS } from './rules/planRetry.ts';
+import {
+  composeChange,
+  findOutdatedMessage,
+  noteSettledMeanwhile,
+  noteShown,
+} from './shownMessages.ts';
 
 /** Wait before another attempt where rows could not be written, ms. */
 const RETRY_WRITE_MS = 5_000;
@@ -26,9 +39,19 @@ interface ChannelQueueDeps {
   clock: Clock;
   log: { error(facts: object, text: string): void; warn(facts: object, text: string): void };
   mayAct: MayAct;
+  /** What is removed when the receiver does not exist any more. */
+  forget(): RowChange[];
   sources(): MessageSources;
   /** Aborted when the runner stops. */
   signal: AbortSignal;
+}
+
+interface Next {
+  message: MessageRow;
+  /** Not before, epoch ms. */
+  at: number;
+  /** Whether it was delivered, and has to be changed. */
+  isChange: boolean;
 }
 
 /** Sends the messages of one channel, one at a time, the longest due first. */
@@ -54,7 +77,7 @@ export class ChannelQueue {
       this.#cancelTimer = clock.at(next.at, () => this.look());
       return;
     }
-    this.#sending = this.#send(next.message, channel).finally(() => {
+    this.#sending = this.#act(next, channel).finally(() => {
       this.#sending = null;
       this.look();
     });
@@ -71,22 +94,27 @@ export class ChannelQueue {
     await this.#sending;
   }
 
-  #findNext(): { message: MessageRow; at: number } | null {
+  /** Changes of delivered messages come first: what they say is not true any more. */
+  #findNext(): Next | null {
     const { rows, name } = this.#deps;
+    const [state] = rows.all('notification_channels', { channel: name });
+    const retryAt = state?.retry_at ?? 0;
+    const outdatedMessage = findOutdatedMessage(rows, name);
+    if (outdatedMessage !== null) return { message: outdatedMessage, at: retryAt, isChange: true };
     const where = { state: 'waiting', channel: name } as const;
     const [message] = rows.all('notification_messages', where, {
       order: ['due_at', 'id'],
       limit: 1,
     });
     if (message === undefined) return null;
-    const [state] = rows.all('notification_channels', { channel: name });
-    return { message, at: Math.max(message.due_at, state?.retry_at ?? 0) };
+    return { message, at: Math.max(message.due_at, retryAt), isChange: false };
   }
 
-  async #send(message: MessageRow, channel: Channel): Promise<void> {
+  async #act({ message, isChange }: Next, channel: Channel): Promise<void> {
     const { name, rows, clock, log, signal } = this.#deps;
     try {
-      if (channel.repeats || this.#isStillTrue(message)) await this.#attempt(message, channel);
+      if (isChange) await this.#change(message, channel);
+      else if (channel.repeats || this.#isStillTrue(message)) await this.#attempt(message, channel);
       else await this.#deps.writeRows([dropAsObsolete(message.id, clock.now())]);
       const [state] = rows.all('notification_channels', { channel: name });
       if (state?.failures === 1)
@@ -126,7 +154,37 @@ export class ChannelQueue {
       : (omitResolvedItems(composedMessage) ?? composedMessage);
     const outcome = this.#screenProblem(await channel.send(notificationMessage, signal));
     const [state] = rows.all('notification_channels', { channel: name });
-    await writeRows(settleAttempt(begunRow, state, { outcome, repeats, now: clock.now() }));
+    const canChange =
+      outcome.is === 'delivered' && outcome.handle !== undefined && channel.update !== undefined;
+    await writeRows([
+      ...settleAttempt(begunRow, state, { outcome, repeats, now: clock.now() }),
+      ...(canChange ? noteShown(begunRow, notificationMessage.items) : []),
+      ...(outcome.is === 'gone' ? this.#deps.forget() : []),
+    ]);
+    if (!canChange) return;
+    const { items } = composeMessage(begunRow, this.#deps.sources());
+    const missedRows = noteSettledMeanwhile(rows, begunRow, items);
+    if (missedRows.length > 0) await writeRows(missedRows);
+  }
+
+  /** Brings a delivered message up to date. A service that refuses it is asked again as for a message. */
+  async #change(message: MessageRow, channel: Channel): Promise<void> {
+    const { name, rows, writeRows, clock, mayAct, signal, sources } = this.#deps;
+    const { handle } = message;
+    const changed = composeChange(rows, message, composeMessage(message, sources()));
+    if (changed.message === null || handle === null || channel.update === undefined)
+      return writeRows(changed.said);
+    await mayAct(signal);
+    const outcome = this.#screenProblem(await channel.update(changed.message, handle, signal));
+    const [state] = rows.all('notification_channels', { channel: name });
+    if (outcome.is === 'gone') return writeRows([...changed.said, ...this.#deps.forget()]);
+    const now = clock.now();
+    const isOld = now - message.created_at >= GIVE_UP_AFTER_MS;
+    await writeRows(
+      outcome.is === 'refused' && !outcome.final && !isOld
+        ? noteFailedChange(name, state, { outcome, now })
+        : [...changed.said, ...(outcome.is === 'delivered' ? noteWorking(name, state) : [])],
+    );
   }
 
   /** An answer may repeat the address that it was sent to, which for some channels is a secret. */

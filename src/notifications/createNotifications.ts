@@ -1,21 +1,28 @@
 import { SvcError } from '../base/errors/errors.ts';
-import { toIsoTimeOrNull } from '../base/time/toIsoTime.ts';
 import type { Tables } from '../contract/records/tables.ts';
 import type { Notifications } from '../contract/runner/notifications.ts';
 import type {
   ChannelSettings,
   NotificationSettings,
 } from '../contract/schema/runner/notificationSettings.ts';
-import type { NotificationChannel } from '../contract/schema/runner/notifications.ts';
 import type { TypedRows } from '../kernel/typedRows.ts';
-import type { Channel } from './channels/channel.ts';
+import type { RowChange } from '../contract/records/changes.ts';
+import type { Channel, SendOutcome } from './channels/channel.ts';
 import type { NotificationMessage } from './message/notificationMessage.ts';
+import { forgetBrowser, splitByBrowser } from './push/browserChannels.ts';
+import { createPushBrowsers } from './push/pushBrowsers.ts';
+import type { PushKeys } from './push/pushKeys.ts';
+import { viewChannel } from './viewChannels.ts';
 
 /** Longest test, ms. */
 const TEST_TIMEOUT_MS = 30_000;
 
 interface NotificationsDeps {
   rows: TypedRows<Tables>;
+  /** Resolves when the rows are durable. */
+  writeRows(changes: RowChange[]): Promise<void>;
+  /** Makes them on first use. */
+  pushKeys(): Promise<PushKeys>;
   /** Epoch ms. */
   now(): number;
   nextId(): string;
@@ -30,7 +37,7 @@ interface NotificationsDeps {
 export const createNotifications = (deps: NotificationsDeps): Notifications => ({
   channels: () => ({
     channels: Object.entries(deps.settings().channels).map(([name, settings]) =>
-      toChannelView(deps, name, settings),
+      viewChannel(deps.rows, deps.settings(), name, settings),
     ),
   }),
   async test(name) {
@@ -43,37 +50,42 @@ export const createNotifications = (deps: NotificationsDeps): Notifications => (
       );
     const message = composeTest(deps, name);
     const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
-    const outcome = await deps.openChannel(name, settings).send(message, signal);
-    return {
-      channel: name,
-      delivered: outcome.is === 'delivered',
-      problem: outcome.is === 'delivered' ? null : deps.screen(outcome.problem),
-    };
+    const problems = await (settings.type === 'web-push'
+      ? testBrowsers(deps, name, message, signal)
+      : listProblems(deps, [await deps.openChannel(name, settings).send(message, signal)]));
+    const [problem = null] = problems;
+    return { channel: name, delivered: problem === null, problem };
   },
+  pushKey: async () => ({ publicKey: (await deps.pushKeys()).publicKey }),
+  ...createPushBrowsers(deps),
 });
 
-function toChannelView(
-  { rows, settings }: NotificationsDeps,
-  name: string,
-  { type, enabled }: ChannelSettings,
-): NotificationChannel {
-  const [row] = rows.all('notification_channels', { channel: name });
-  const count = (state: Tables['notification_messages']['state']) =>
-    rows.count('notification_messages', { channel: name, state });
-  const isFailing = row !== undefined && row.failures > 0;
-  return {
-    name,
-    type,
-    state: !enabled ? 'disabled' : isFailing ? 'failing' : row === undefined ? 'unused' : 'ok',
-    rules: settings().rules.filter(({ channel }) => channel === name).length,
-    waiting: count('waiting') + count('sending'),
-    failures: row?.failures ?? 0,
-    failingSince: toIsoTimeOrNull(row?.failing_since ?? null),
-    problem: row?.error ?? null,
-    retryAt: toIsoTimeOrNull(row?.retry_at ?? null),
-    lastSentAt: toIsoTimeOrNull(row?.sent_at ?? null),
-    lost: count('failed') + count('unknown'),
-  };
+const listProblems = ({ screen }: NotificationsDeps, outcomes: readonly SendOutcome[]): string[] =>
+  outcomes.flatMap((outcome) => (outcome.is === 'delivered' ? [] : [screen(outcome.problem)]));
+
+/** Sends a test to each browser of a web push channel; one that is gone is forgotten. */
+async function testBrowsers(
+  deps: NotificationsDeps,
+  channel: string,
+  message: NotificationMessage,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { rows, settings, openChannel, writeRows } = deps;
+  const browsers = rows.all('push_subscriptions').filter((one) => one.channel === channel);
+  if (browsers.length === 0)
+    return ['has no browser: open Notifications in the dashboard and turn one on'];
+  const { channels } = splitByBrowser(settings(), browsers);
+  const outcomes = await Promise.all(
+    Object.entries(channels)
+      .filter(([, { browser }]) => browser !== undefined)
+      .map(async ([name, channelSettings]) => {
+        const outcome = await openChannel(name, channelSettings).send(message, signal);
+        const row = browsers.find(({ id }) => id === channelSettings.browser);
+        if (outcome.is === 'gone' && row) await writeRows(forgetBrowser(rows, row));
+        return outcome;
+      }),
+  );
+  return listProblems(deps, outcomes);
 }
 
 function composeTest(

@@ -9,6 +9,8 @@ import type {
 } from '../contract/schema/runner/notificationSettings.ts';
 import type { TypedRows } from '../kernel/typedRows.ts';
 import { settleCutOff } from './attemptRows.ts';
+import { forgetBrowser } from './push/browserChannels.ts';
+import { dropShown } from './shownMessages.ts';
 import { ChannelQueue } from './channelQueue.ts';
 import type { Channel } from './channels/channel.ts';
 import type { MessageSources } from './message/composeMessage.ts';
@@ -196,10 +198,19 @@ export class Notifier {
       log,
       mayAct,
       sources,
+      forget: () => this.#forget(name),
       signal: this.#stopping.signal,
     });
     this.#queues.set(name, queue);
     return queue;
+  }
+
+  /** Of a channel whose receiver is gone, which only a browser can be. */
+  #forget(name: string): RowChange[] {
+    const { rows, settings } = this.#deps;
+    const id = settings().channels[name]?.browser;
+    const row = id === undefined ? undefined : rows.one('push_subscriptions', { id });
+    return row === undefined ? [] : forgetBrowser(rows, row);
   }
 
   #openChannel(name: string): Channel | null {
@@ -251,11 +262,15 @@ export class Notifier {
     const { rows, clock, writeRows, settings } = this.#deps;
     const now = clock.now();
     const { channels } = settings();
+    const shown = rows.all('notification_shown');
     const changes = rows
       .all('notification_messages')
       .flatMap(({ id, channel, state, created_at, settled_at }): RowChange[] => {
         if (settled_at !== null && now - settled_at >= KEEP_SETTLED_MS)
-          return [{ op: 'drop', table: 'notification_messages', key: { id } }];
+          return [
+            { op: 'drop', table: 'notification_messages', key: { id } },
+            ...dropShown(shown.filter(({ message }) => message === id)),
+          ];
         const isOrphaned = state === 'waiting' && channels[channel]?.enabled !== true;
         if (!isOrphaned || now - created_at < GIVE_UP_AFTER_MS) return [];
         const error = 'The channel is not configured any more.';

@@ -16,6 +16,11 @@ export class HeldChannel implements Channel {
   /** The next answers; then everything is delivered. */
   readonly answers: (SendOutcome | Promise<SendOutcome>)[] = [];
   readonly repeats: boolean;
+  /** What each delivered message can be found by; null = it cannot be changed. */
+  handle: string | null = null;
+  /** Changes of delivered messages. */
+  readonly changed: { message: NotificationMessage; handle: string }[] = [];
+  readonly changeAnswers: SendOutcome[] = [];
 
   constructor(repeats: boolean) {
     this.repeats = repeats;
@@ -23,7 +28,14 @@ export class HeldChannel implements Channel {
 
   async send(message: NotificationMessage): Promise<SendOutcome> {
     this.sent.push(message);
-    return this.answers.shift() ?? { is: 'delivered' };
+    const own: SendOutcome =
+      this.handle === null ? { is: 'delivered' } : { is: 'delivered', handle: this.handle };
+    return this.answers.shift() ?? own;
+  }
+
+  async update(message: NotificationMessage, handle: string): Promise<SendOutcome> {
+    this.changed.push({ message, handle });
+    return this.changeAnswers.shift() ?? { is: 'delivered' };
   }
 
   /** Ids of the facts of each message that was sent. */
@@ -95,6 +107,10 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
     ...channels,
     open,
     writeRows,
+    /** Reports a commit of a step. */
+    commit(): void {
+      for (const listener of listeners) listener();
+    },
     /** Writes facts that no job can settle. */
     async note(...ids: string[]): Promise<void> {
       await writeRows(

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createGuardedRequest, isInner } from '../../src/plugins/guardedRequest.ts';
+import { isInner } from '../../src/base/system/network/innerAddresses.ts';
+import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { catchRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins guarded request');

@@ -204,6 +204,12 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
         from: 'svc@example.org',
         to: ['ana@example.org'],
       },
+      browsers: {
+        type: 'web-push',
+        enabled: false,
+        contact: 'mailto:ana@example.org',
+        allowHosts: ['push.example.org'],
+      },
       script: { type: 'command', enabled: false, command: ['/usr/local/bin/notify', '--loud'] },
     },
     rules: [

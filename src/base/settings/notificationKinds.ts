@@ -26,6 +26,7 @@ export const CHANNEL_TYPES = [
   'discord',
   'ntfy',
   'email',
+  'web-push',
 ] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
@@ -36,3 +37,6 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** How long further facts join a message, seconds. */
 export const DEFAULT_BATCH_SECONDS = 30;
 export const MOST_BATCH_SECONDS = 3_600;
+
+/** Most browsers of a runner that get web push. */
+export const MOST_BROWSERS = 50;

@@ -37,6 +37,36 @@ export interface NotificationTables {
     settled_at: number | null;
     /** JSON of a list of facts: `id`, `kind`, `reason`, `jobId`, `at`, `text`. */
     facts: string;
+    /** By what its channel finds it again to change it; null = it was not delivered, or cannot be changed. */
+    handle: string | null;
+  };
+  /** What delivered messages show that can still be changed: one row for each fact that a job may settle. */
+  notification_shown: {
+    /** Id of the fact. */
+    fact: string;
+    /** Id of the message. */
+    message: string;
+    channel: string;
+    /**
+     * 1 = the job does not ask any more, and the message still says that it does; a trigger sets it. 2 = the
+     * message says it. 0 = the job asks.
+     */
+    settled: number;
+  };
+  /** Browsers that get web push. Endpoint and `auth` are secrets: who has them can send messages. */
+  push_subscriptions: {
+    /** Of the endpoint: the same for the same browser. */
+    id: string;
+    channel: string;
+    /** Address at the push service. */
+    endpoint: string;
+    /** Public key of the browser, base64url of 65 bytes. */
+    p256dh: string;
+    /** Base64url of 16 bytes. */
+    auth: string;
+    /** What the browser calls itself, such as `Chrome on Android`. */
+    label: string;
+    created_at: number;
   };
   /** How a channel works. One that was never used has no row. */
   notification_channels: {

@@ -23,6 +23,7 @@ export interface ParamValues {
   scope: BudgetScope;
   step: SetUpStepName;
   channel: string;
+  browserId: string;
 }
 export type ParamName = keyof ParamValues;
 
@@ -52,6 +53,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
   step: { what: 'step', form: /^[a-z]{1,32}$/ },
   channel: { what: 'channel', form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/ },
+  browserId: { what: 'browser', form: /^[0-9a-f]{32}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

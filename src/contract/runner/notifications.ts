@@ -1,4 +1,10 @@
-import type { NotificationChannels, NotificationTest } from '../schema/runner/notifications.ts';
+import type {
+  NewPushSubscription,
+  NotificationChannels,
+  NotificationTest,
+  PushBrowser,
+  PushKey,
+} from '../schema/runner/notifications.ts';
 
 /** What the outside can ask of the notifications of a runner. */
 export interface Notifications {
@@ -6,4 +12,14 @@ export interface Notifications {
   channels(): NotificationChannels;
   /** Sends a test message now, whatever rules and quiet hours say. Throws `not-found` for an unknown channel. */
   test(channel: string): Promise<NotificationTest>;
+  /** Makes the keys of the runner if it has none. */
+  pushKey(): Promise<PushKey>;
+  /**
+   * From now on a browser gets the messages of a web push channel; one that was turned on before is
+   * replaced. Throws `not-found` for an unknown channel, `bad-argument` for one of another type and for
+   * a subscription that no browser makes, `conflict` above `MOST_BROWSERS` browsers.
+   */
+  subscribe(channel: string, subscription: NewPushSubscription): Promise<PushBrowser>;
+  /** It gets no more, nor what waits for it. Throws `not-found` for an unknown one. */
+  unsubscribe(channel: string, browser: string): Promise<void>;
 }

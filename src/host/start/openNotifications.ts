@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Clock } from '../../base/time/clock.ts';
 import { describeLowDisk, type LowDisk } from '../../base/limits/findLowDisk.ts';
 import { isOwnVariable } from '../../base/settings/ownVariables.ts';
@@ -8,12 +9,17 @@ import { openChannel } from '../../notifications/channels/openChannel.ts';
 import { createNotifications } from '../../notifications/createNotifications.ts';
 import { describeReport } from '../../notifications/message/describeReport.ts';
 import { Notifier } from '../../notifications/notifier.ts';
+import { splitByBrowser } from '../../notifications/push/browserChannels.ts';
+import { readOrMakePushKeys } from '../../notifications/push/pushKeys.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 import type { Start } from './startOptions.ts';
 
 /** How long a stop waits for attempts that run, ms. */
 const STOP_GRACE_MS = 3_000;
+/** Keys of web push, in the home. */
+const PUSH_KEYS = 'push-keys.json';
+const PROJECT_PAGE = 'https://github.com/svc/runner';
 const NO_NOTIFICATIONS = {
   channels: {},
   rules: [],
@@ -33,15 +39,22 @@ export function openNotifications(
   mayAct: MayAct,
 ): OpenNotifications {
   const { settings, clock, ids, log, secrets, hostEnv, address, releasers } = start;
+  const pushKeys = () => readOrMakePushKeys(join(settings.home, PUSH_KEYS), ids.next);
   const parts = {
     rows: store.rows,
     nextId: ids.next,
     settings: () => settings.notifications ?? NO_NOTIFICATIONS,
+    writeRows: runner.writeRows,
     openChannel: (_name: string, channel: ChannelSettings) =>
       openChannel(channel, {
         now: clock.now,
         folder: settings.home,
         commandEnv: pickCommandEnvironment(hostEnv),
+        push: {
+          keys: pushKeys,
+          findSubscription: (id) => store.rows.one('push_subscriptions', { id }),
+          contact: () => pickContact(settings.runner.publicUrl),
+        },
       }),
   };
   const baseUrl = () => (settings.runner.publicUrl ?? address.url).replace(/\/+$/, '');
@@ -54,7 +67,7 @@ export function openNotifications(
   };
   const notifier = new Notifier({
     ...parts,
-    writeRows: runner.writeRows,
+    settings: () => splitByBrowser(parts.settings(), store.rows.all('push_subscriptions')),
     onCommit: (listener) => runner.onCommit(listener),
     clock,
     log,
@@ -63,7 +76,7 @@ export function openNotifications(
     describeReport: async (days) => describeReport(await runner.report({ since: `${days}d` })),
   });
   return {
-    ...createNotifications({ ...parts, now: clock.now, screen: secrets.screen, baseUrl }),
+    ...createNotifications({ ...parts, pushKeys, now: clock.now, screen: secrets.screen, baseUrl }),
     async begin() {
       releasers.add('notifications', () => notifier.stop(STOP_GRACE_MS));
       const reportFailure = (err: unknown) =>
@@ -81,6 +94,10 @@ export function openNotifications(
     },
   };
 }
+
+/** Push services ask for an address; some refuse messages without one. */
+const pickContact = (publicUrl: string | undefined): string =>
+  publicUrl?.startsWith('https://') ? publicUrl : PROJECT_PAGE;
 
 const createDiskFact = (low: LowDisk, { now }: Clock) => {
   const at = now();

@@ -11,7 +11,7 @@ export const STATE = /^state\.db(?:$|[-.])/;
 
 /** Everything that svc puts into a home, and its folders for people's own files. */
 const OWN_NAME =
-  /^(?:(?:archive|blobs|caches?|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|audit\.offline|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
+  /^(?:(?:archive|blobs|caches?|chats|cloud|commands|guardrails|intelligence|logs|mirrors|plugins|programs|work|\.restore)|config\.json|(?:cloud|cloud-login|home|runner|runner\.lock|handover|failed-build|trust|uninstall)\.json(?:\..+)?|config\.json\..+|audit\.offline|push-keys\.json(?:\..+)?|(?:runner|metrics)\.token(?:\..+)?|home\.id(?:\..+)?|ca-bundle\.pem(?:\..+)?|service\.(?:cmd|xml|env)|cloud\.env(?:\..+)?|sandbox-try-.+|\.doctor-.+|state\.db(?:[-.].+)?)$/;
 
 export const isOwnName = (name: string): boolean => OWN_NAME.test(name);
 

@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
+import { cutToBytes } from '../../base/text/cutToBytes.ts';
 import type { NotificationMessage } from '../message/notificationMessage.ts';
 import { renderPlainText } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
@@ -26,13 +27,6 @@ interface NtfyOptions {
   /** Empty = none. */
   token: string;
   now(): number;
-}
-
-/** Cuts at a character, not within one. */
-function cutToBytes(text: string, most: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, most)).replace(/\uFFFD$/, '')}…`;
 }
 
 /** A message as ntfy takes it as JSON. */

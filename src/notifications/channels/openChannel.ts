@@ -7,6 +7,7 @@ import { createNtfyChannel, NTFY_SERVER } from './ntfyChannel.ts';
 import { createSlackChannel } from './slackChannel.ts';
 import { createTeamsChannel } from './teamsChannel.ts';
 import { createWebhookChannel } from './webhookChannel.ts';
+import { createWebPushChannel, type WebPushOptions } from './webPushChannel.ts';
 
 export interface ChannelWorld {
   /** Epoch ms. */
@@ -15,11 +16,17 @@ export interface ChannelWorld {
   commandEnv: NodeJS.ProcessEnv;
   /** Where commands start. */
   folder: string;
+  /** The browsers of web push. */
+  push: Pick<WebPushOptions, 'keys'> & {
+    findSubscription(id: string): ReturnType<WebPushOptions['subscription']>;
+    /** How push services reach who runs this, where the channel does not say it. */
+    contact(): string;
+  };
 }
 
 /** A channel by its settings, which were checked. Opens no connection. */
 export function openChannel(settings: ChannelSettings, world: ChannelWorld): Channel {
-  const { now, commandEnv: env, folder } = world;
+  const { now, commandEnv: env, folder, push } = world;
   const { url = '', secret = '', command = [], topic = '', token = '' } = settings;
   switch (settings.type) {
     case 'command':
@@ -36,5 +43,13 @@ export function openChannel(settings: ChannelSettings, world: ChannelWorld): Cha
       return createNtfyChannel({ server: url || NTFY_SERVER, topic, token, now });
     case 'email':
       return createEmailChannel(settings);
+    case 'web-push':
+      return createWebPushChannel({
+        subscription: () => push.findSubscription(settings.browser ?? ''),
+        keys: push.keys,
+        contact: settings.contact ?? push.contact(),
+        allowHosts: settings.allowHosts ?? [],
+        now,
+      });
   }
 }

@@ -51,22 +51,27 @@ export async function postMessage({
       signal: AbortSignal.any([signal, timeout]),
     });
     const text = await readStart(response);
-    if (response.ok) return { is: 'delivered' };
     const { status } = response;
-    const explanation = shorten(joinIntoOneLine(pickExplanation(text)), MOST_SHOWN_CHARS);
-    const problem = `answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
-    if (status >= 500 && status !== 503) return { is: 'uncertain', problem };
-    return {
-      is: 'refused',
-      problem,
-      final: FINAL_STATUSES.has(status),
-      retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now()),
-      ...explain?.({ status, text }),
-    };
+    const retryAfter = response.headers.get('retry-after');
+    const outcome = classifyAnswer({ status, text, retryAfter }, now());
+    return outcome.is === 'refused' ? { ...outcome, ...explain?.({ status, text }) } : outcome;
   } catch (error) {
     if (timeout.aborted) return { is: 'uncertain', problem: 'did not answer in time' };
     return classifyFailure(error);
   }
+}
+
+/** What an answer means: 2xx is delivered; 429, 503 and 4xx are refused; everything else is uncertain. `now`: epoch ms. */
+export function classifyAnswer(
+  { status, text, retryAfter }: RefusedAnswer & { retryAfter: string | null },
+  now: number,
+): SendOutcome {
+  if (status >= 200 && status < 300) return { is: 'delivered' };
+  const explanation = shorten(joinIntoOneLine(pickExplanation(text)), MOST_SHOWN_CHARS);
+  const problem = `answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
+  if (status >= 500 && status !== 503) return { is: 'uncertain', problem };
+  const final = FINAL_STATUSES.has(status);
+  return { is: 'refused', problem, final, retryAfterMs: parseRetryAfter(retryAfter, now) };
 }
 
 /** The same with a value as JSON. */
@@ -77,7 +82,8 @@ export const postJson = ({ value, headers, ...post }: Omit<Post, 'body'> & { val
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-function classifyFailure(error: unknown): SendOutcome {
+/** What it means that no answer came. */
+export function classifyFailure(error: unknown): SendOutcome {
   const { syscall, code } = Object(error) as { syscall?: unknown; code?: unknown };
   const problem = `could not be reached: ${shorten(joinIntoOneLine(toErrorMessage(error)), MOST_SHOWN_CHARS)}`;
   const isBefore =

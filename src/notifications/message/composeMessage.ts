@@ -50,8 +50,15 @@ export function composeMessage(
 }
 
 /** The same message without facts that were settled meanwhile; null = none remains. */
-export function omitResolvedItems(message: NotificationMessage): NotificationMessage | null {
-  const items = message.items.filter(({ resolved }) => !resolved);
+export const omitResolvedItems = (message: NotificationMessage): NotificationMessage | null =>
+  pickItems(message, ({ resolved }) => !resolved);
+
+/** The same message with some of its items; null = with none. */
+export function pickItems(
+  message: NotificationMessage,
+  isPicked: (item: NotificationItem) => boolean,
+): NotificationMessage | null {
+  const items = message.items.filter(isPicked);
   if (items.length === message.items.length) return message;
   const [first] = items;
   if (first === undefined) return null;
@@ -102,11 +109,13 @@ const composeJob = (
     .map(({ text }) => line(text, MOST_LINE_CHARS)),
 });
 
+/** Whether a fact is what a job asks for, which ends. */
+export const canBeSettled = ({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): boolean =>
+  kind === 'needs-you' || kind === 'broken' || (kind === 'budget' && reason === 'budget');
+
 /** Whether a job does not ask any more for what it asked for then. Other facts stay true. */
 function isResolved({ kind, reason, jobId, at }: Fact, job: NotifiedJob | null): boolean {
-  const isAsk =
-    kind === 'needs-you' || kind === 'broken' || (kind === 'budget' && reason === 'budget');
-  if (!isAsk || jobId === null) return false;
+  if (!canBeSettled({ kind, reason }) || jobId === null) return false;
   if (job === null) return true;
   return job.needs?.ask !== reason || Date.parse(job.needs.since) !== at;
 }

@@ -94,6 +94,7 @@ function addFact(
     error: null,
     settled_at: null,
     facts: JSON.stringify([fact]),
+    handle: null,
   };
 }
 

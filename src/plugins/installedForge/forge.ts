@@ -17,7 +17,8 @@ import { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrPart } from '../../contract/schema/forge/prDetail.ts';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { allowHostAdvice, isInner } from '../guardedRequest.ts';
+import { isInner } from '../../base/system/network/innerAddresses.ts';
+import { allowHostAdvice } from '../guardedRequest.ts';
 
 type Resolve = (host: string) => Promise<readonly { address: string }[]>;
 

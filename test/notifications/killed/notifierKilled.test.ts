@@ -6,9 +6,11 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import webPush from 'web-push';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { parseFacts } from '../../../src/notifications/rules/planMessages.ts';
 import { longLane } from '../../support/longLane.ts';
+import { FakeBrowser, FakePushService } from '../../support/notifications/fakePushService.ts';
 import { FakeReceiver } from '../../support/notifications/fakeReceiver.ts';
 import { createFakeSlack, SLACK_PATH } from '../../support/notifications/fakeSlack.ts';
 import type { ProgramOptions } from './notifierProgram.ts';
@@ -56,7 +58,13 @@ async function playKills(jobs: number, kills: number) {
     return { status: 204 };
   });
   const slack = createFakeSlack();
-  await Promise.all([hook.start(), slack.start()]);
+  const push = new FakePushService();
+  push.onTaken = () => onEvent();
+  await Promise.all([hook.start(), slack.start(), push.start()]);
+  const pushKeys = webPush.generateVAPIDKeys();
+  const browser = new FakeBrowser('/send/b1', Buffer.alloc(16, 3));
+  push.addBrowser(browser, pushKeys.publicKey);
+  const { endpoint, keys, label } = browser.toSubscription(push.url);
   const options: ProgramOptions = {
     stateFile,
     folder,
@@ -64,6 +72,8 @@ async function playKills(jobs: number, kills: number) {
     hookUrl: hook.url,
     hookSecret: SECRET,
     chatUrl: slack.url + SLACK_PATH,
+    pushKeys,
+    subscription: { id: 'b1', channel: 'push', endpoint, ...keys, label, created_at: 0 },
   };
   const chance = createChance(7);
   let killed = 0;
@@ -85,26 +95,27 @@ async function playKills(jobs: number, kills: number) {
   }
   hook.stop();
   slack.stop();
+  push.stop();
   const store = openStore({ file: stateFile, pid: process.pid, now: Date.now() });
   const messages = store.rows.all('notification_messages');
   await store.release();
   const taken = readFileSync(join(folder, 'taken'), 'utf8').trim().split('\n');
   rmSync(folder, { recursive: true });
-  return { hook, slack, messages, killed, taken };
+  return { hook, slack, push, messages, killed, taken };
 }
 
 const makeFactIds = (jobs: number): string[] =>
   Array.from({ length: jobs }, (_, n) => `j${n}/approval/1000`).sort();
 
 async function checkKills(jobs: number, kills: number): Promise<void> {
-  const { hook, slack, messages, killed, taken } = await playKills(jobs, kills);
+  const { hook, slack, push, messages, killed, taken } = await playKills(jobs, kills);
   assert.ok(killed * 2 >= kills, `only ${killed} of ${kills} were killed`);
   const listFacts = (channel: string) =>
     messages
       .filter((message) => message.channel === channel)
       .flatMap(({ facts }) => parseFacts(facts).map(({ id }) => id));
   // Each fact is in one message of each channel, and nothing else is.
-  for (const channel of ['hook', 'chat', 'script'])
+  for (const channel of ['hook', 'chat', 'script', 'push/b1'])
     assert.equal(listFacts(channel).sort(), makeFactIds(jobs), channel);
 
   // The webhook has taken each message, every time with the same id and the same facts.
@@ -137,9 +148,16 @@ async function checkKills(jobs: number, kills: number): Promise<void> {
   const sent = chats.filter(({ state }) => state === 'sent').length;
   assert.is(chats.filter(({ state }) => state === 'unknown').length, chats.length - sent);
   assert.ok(slack.accepted.length >= sent && slack.accepted.length <= chats.length);
+
+  // So has the browser, each message with its own topic or that of the inbox.
+  const pushes = messages.filter(({ channel }) => channel === 'push/b1');
+  assert.ok(pushes.every(({ attempts }) => attempts === 1));
+  const pushed = pushes.filter(({ state }) => state === 'sent').length;
+  assert.is(pushes.filter(({ state }) => state === 'unknown').length, pushes.length - pushed);
+  assert.ok(push.taken.length >= pushed && push.taken.length <= pushes.length);
 }
 
-test('8 facts and 2 kills: a webhook and a command get each at least once, a chat at most once', () =>
+test('8 facts and 2 kills: a webhook and a command get each at least once, a chat and a browser at most once', () =>
   checkKills(8, 2));
 
 long('200 facts and 40 kills', () => checkKills(200, 40));

@@ -7,10 +7,15 @@ import { pause } from '../../../src/base/time/pause.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { Kernel } from '../../../src/contract/records/changes.ts';
 import type { Tables } from '../../../src/contract/records/tables.ts';
-import type { NotificationRule } from '../../../src/contract/schema/runner/notificationSettings.ts';
+import type {
+  NotificationRule,
+  NotificationSettings,
+} from '../../../src/contract/schema/runner/notificationSettings.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { createKernel } from '../../../src/kernel/kernel.ts';
 import { openChannel } from '../../../src/notifications/channels/openChannel.ts';
+import { splitByBrowser } from '../../../src/notifications/push/browserChannels.ts';
+import type { PushKeys } from '../../../src/notifications/push/pushKeys.ts';
 import { Notifier } from '../../../src/notifications/notifier.ts';
 
 export interface ProgramOptions {
@@ -20,15 +25,24 @@ export interface ProgramOptions {
   hookUrl: string;
   hookSecret: string;
   chatUrl: string;
+  pushKeys: PushKeys;
+  subscription: Tables['push_subscriptions'];
 }
 
 /** Gap between two jobs, ms. */
 const GAP_MS = 5;
 const SINCE = 1_000;
 
-const { stateFile, folder, jobs, hookUrl, hookSecret, chatUrl }: ProgramOptions = JSON.parse(
-  process.argv[2] ?? '',
-);
+const {
+  stateFile,
+  folder,
+  jobs,
+  hookUrl,
+  hookSecret,
+  chatUrl,
+  pushKeys,
+  subscription,
+}: ProgramOptions = JSON.parse(process.argv[2] ?? '');
 const store = openStore({ file: stateFile, pid: process.pid, now: Date.now() });
 const kernel: Kernel = createKernel({
   screen: null,
@@ -45,6 +59,20 @@ const makeRule = (channel: string): NotificationRule => ({
   workflows: [],
   batchSeconds: 0,
 });
+const settings: NotificationSettings = {
+  channels: {
+    hook: { type: 'webhook', enabled: true, url: hookUrl, secret: hookSecret },
+    chat: { type: 'slack', enabled: true, url: chatUrl },
+    script: {
+      type: 'command',
+      enabled: true,
+      command: ['sh', '-c', 'cat >> taken; echo >> taken'],
+    },
+    push: { type: 'web-push', enabled: true, allowHosts: ['127.0.0.1'] },
+  },
+  rules: ['hook', 'chat', 'script', 'push'].map(makeRule),
+  report: { every: 'day', at: '08:00', weekday: 'mon' },
+};
 const notifier = new Notifier({
   rows: store.rows,
   async writeRows(rows) {
@@ -55,21 +83,18 @@ const notifier = new Notifier({
   nextId: randomIds.next,
   log: { error: (facts) => console.error(facts), warn: () => {} },
   mayAct: () => undefined,
-  settings: () => ({
-    channels: {
-      hook: { type: 'webhook', enabled: true, url: hookUrl, secret: hookSecret },
-      chat: { type: 'slack', enabled: true, url: chatUrl },
-      script: {
-        type: 'command',
-        enabled: true,
-        command: ['sh', '-c', 'cat >> taken; echo >> taken'],
+  settings: () => splitByBrowser(settings, [subscription]),
+  openChannel: (_name, channel) =>
+    openChannel(channel, {
+      now: Date.now,
+      folder,
+      commandEnv: process.env,
+      push: {
+        keys: async () => pushKeys,
+        contact: () => 'mailto:ana@example.com',
+        findSubscription: (id) => store.rows.one('push_subscriptions', { id }),
       },
-    },
-    rules: ['hook', 'chat', 'script'].map(makeRule),
-    report: { every: 'day', at: '08:00', weekday: 'mon' },
-  }),
-  openChannel: (_name, settings) =>
-    openChannel(settings, { now: Date.now, folder, commandEnv: process.env }),
+    }),
   sources: () => ({
     job: (id) => ({
       description: id,
@@ -84,6 +109,7 @@ const notifier = new Notifier({
   }),
   describeReport: async () => '',
 });
+await kernel.submit({ rows: [{ op: 'put', table: 'push_subscriptions', row: subscription }] });
 await notifier.start();
 
 const toRow = (n: number): Tables['job_list'] => ({

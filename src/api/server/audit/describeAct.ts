@@ -15,6 +15,7 @@ const NO_ACTS: ReadonlySet<RouteName> = new Set<RouteName>([
   'checkPlugin',
   'testPlugin',
   'testNotification',
+  'pushKey',
   'intakeStream',
   'saveInvestigation',
   'stopInvestigation',

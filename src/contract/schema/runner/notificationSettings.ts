@@ -26,6 +26,12 @@ export interface ChannelSettings {
   password?: string;
   from?: string;
   to?: readonly string[];
+  /** Where push services reach who runs this, `mailto:` or `https:`; web push only. */
+  contact?: string;
+  /** Hosts of push services in the own network; web push only. */
+  allowHosts?: readonly string[];
+  /** Never configured: of a web push channel that is for one browser, the id of its subscription. */
+  browser?: string;
 }
 
 /** A time of day without messages; `from` may be later than `to`: it then contains midnight. */

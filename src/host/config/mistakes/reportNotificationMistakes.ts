@@ -13,6 +13,7 @@ const NEEDED: Readonly<Record<ChannelType, readonly (keyof Channel)[]>> = {
   discord: ['url'],
   ntfy: ['topic'],
   email: ['host', 'from', 'to'],
+  'web-push': [],
 };
 
 const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/;

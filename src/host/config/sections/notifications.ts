@@ -30,7 +30,7 @@ const Channel = Type.Object(
   {
     type: Type.Enum([...CHANNEL_TYPES], {
       description:
-        'command: a program of yours gets each message as JSON on stdin. webhook: signed as Standard Webhooks asks for. The others: that service.',
+        'command: a program of yours gets each message as JSON on stdin. webhook: signed as Standard Webhooks asks for. web-push: browsers that were turned on in the dashboard. The others: that service.',
     }),
     enabled: Type.Boolean({ default: true, description: 'Whether messages are sent to it.' }),
     command: Type.Optional(
@@ -88,6 +88,22 @@ const Channel = Type.Object(
         minItems: 1,
         maxItems: 50,
         description: 'email: recipients.',
+      }),
+    ),
+    contact: Type.Optional(
+      Type.String({
+        pattern: '^(mailto:[^@\\s]+@|https://)[^\\s]+$',
+        maxLength: 200,
+        title: 'an address that begins with mailto: or https:// in double quotes',
+        description:
+          'web-push: how push services can reach you. Default: runner.publicUrl if it begins with https.',
+      }),
+    ),
+    allowHosts: Type.Optional(
+      Type.Array(Type.String({ ...word }), {
+        maxItems: 20,
+        description:
+          'web-push: hosts in your own network that may be push services, without a port. Default: none.',
       }),
     ),
   },

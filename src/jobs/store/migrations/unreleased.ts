@@ -6,6 +6,7 @@ import { COST_MIGRATION } from './costMigration.ts';
 import { JOB_QUARTER_MIGRATION } from './jobQuarterMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { NOTIFICATION_MIGRATION } from './notificationMigration.ts';
+import { PUSH_MIGRATION } from './pushMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /** JSON of an actor; null if it is invalid, on which SQLite and the whole migration would fail. */
@@ -415,4 +416,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     files_hash TEXT
   ) STRICT, WITHOUT ROWID;
   `,
+  PUSH_MIGRATION,
 ];

@@ -41,6 +41,17 @@ export const NOTIFICATION_SHAPES: {
     error: 'text?',
     settled_at: 'time?',
     facts: 'objects',
+    handle: 'text?',
+  },
+  notification_shown: { fact: 'text', message: 'text', channel: 'text', settled: 'count' },
+  push_subscriptions: {
+    id: 'text',
+    channel: 'text',
+    endpoint: 'text',
+    p256dh: 'text',
+    auth: 'text',
+    label: 'text',
+    created_at: 'time',
   },
   notification_channels: {
     channel: 'text',

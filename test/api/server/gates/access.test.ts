@@ -183,6 +183,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /logins',
     'POST /logout',
     'POST /notifications/channels/:channel/test',
+    'POST /notifications/push-key',
+    'POST /notifications/channels/:channel/browsers',
+    'DELETE /notifications/channels/:channel/browsers/:browserId',
     'DELETE /logins',
   ],
 };
@@ -194,6 +197,7 @@ const VALUES: Readonly<Record<string, string>> = {
   slug: 'shop',
   pluginId: 'hello',
   channel: 'team',
+  browserId: '0'.repeat(32),
 };
 
 /** One request without a credential for each route of a class: what it answers. */

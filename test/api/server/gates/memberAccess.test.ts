@@ -67,7 +67,8 @@ const NEVER: readonly RouteName[] = [
     'addTrust',
     'removeTrust',
   ] as const),
-  ...(['notificationChannels', 'testNotification', 'audit'] as const),
+  ...(['notificationChannels', 'testNotification', 'pushKey', 'subscribePush'] as const),
+  ...(['unsubscribePush', 'audit'] as const),
   ...(['mcpServers', 'inheritedMcps', 'intelligenceLayers'] as const),
   ...([
     'intelligenceFile',
