@@ -138,9 +138,10 @@ export const startRunner = async (
       webhooks,
       metrics,
       team,
-      connect: () =>
+      connect: (answer) =>
         team.open({
           runner,
+          answer,
           config,
           overlay: tenant,
           token,

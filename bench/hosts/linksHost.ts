@@ -11,7 +11,7 @@ const calls = {
     for (const [n, token] of tokens.entries())
       links.push(
         new CloudLink(
-          linkOptions(url, token, 'http://127.0.0.1:1', {
+          linkOptions(url, token, null, {
             homeId: `r${n}`,
             random: Math.random,
             onConnection(state) {

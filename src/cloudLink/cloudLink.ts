@@ -125,7 +125,7 @@ export class CloudLink {
       onEnd: (end) => this.#end(live, end),
     });
     const { frames } = socket;
-    const answers = new RequestAnswerer(frames, this.#options.port);
+    const answers = new RequestAnswerer(frames, this.#options.app);
     const webhooks = new WebhookInbox(frames, this.#options.webhooks);
     const logSocket: LogSocket = {
       send: (frame) => frames.send(frame),

@@ -7,7 +7,7 @@ import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import type { JobSource } from './jobSender.ts';
 import type { Lease } from './homes/lease.ts';
 import type { SocketLog } from './homes/socketLog.ts';
-import type { OwnPort } from './ownPort.ts';
+import type { OwnApp } from './ownApp.ts';
 
 /** What a runner says of itself in each hello. */
 export interface RunnerDescription {
@@ -45,7 +45,7 @@ export interface CloudLinkOptions {
   describe(): RunnerDescription;
   load(): RunnerLoad;
   jobs: JobSource;
-  port: OwnPort;
+  app: OwnApp;
   /** Takes what the team's senders send. */
   webhooks: ForwardedWebhooks;
   /** How long this runner may act on the world. */

@@ -1,5 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { ERROR_CODES, type ErrorCode, toErrorMessage } from '../base/errors/errors.ts';
+import { ERROR_CODES, type ErrorCode, SvcError, toErrorMessage } from '../base/errors/errors.ts';
 import { Credits } from '../contract/channel/credits.ts';
 import type { Frame, ReceivedFrame } from '../contract/channel/frames.ts';
 import type { FrameSocket } from '../contract/channel/frameSocket.ts';
@@ -11,31 +10,35 @@ import {
   MAX_REQUEST_BYTES,
   PART_CREDITS,
 } from '../contract/channel/limits.ts';
-import { askOwnPort, isAllowedMethod, type OwnPort, pickReplyHeaders } from './ownPort.ts';
+import { askOwnApp, isAllowedMethod, type OwnApp, pickReplyHeaders } from './ownApp.ts';
+import type { ReplyReader, ReplySocket } from './replySocket.ts';
 
 interface OpenRequest {
   head: Frame<'request'>;
   parts: Uint8Array[];
   bytes: number;
   credits: Credits;
-  /** Once it was sent on. */
-  asked: ClientRequest | null;
-  /** The head of its reply was sent. */
-  isReplied: boolean;
+  /** It was sent on. */
+  isAsked: boolean;
+  /** Where its reply is written; null = not yet. */
+  reply: ReplySocket | null;
 }
+
+/** Most characters of why a reply breaks off. */
+const MAX_REASON_CHARS = 1_000;
 
 const encoder = new TextEncoder();
 
-/** Answers the requests that come through one socket, by asking the runner's own port. */
+/** Answers the requests that come through one socket, as the runner's own port answers them. */
 export class RequestAnswerer {
   readonly #socket: Pick<FrameSocket, 'send' | 'hasRoom' | 'isOpen'>;
-  readonly #port: OwnPort;
+  readonly #app: OwnApp;
   readonly #open = new Map<string, OpenRequest>();
   #heldBytes = 0;
 
-  constructor(socket: Pick<FrameSocket, 'send' | 'hasRoom' | 'isOpen'>, port: OwnPort) {
+  constructor(socket: Pick<FrameSocket, 'send' | 'hasRoom' | 'isOpen'>, app: OwnApp) {
     this.#socket = socket;
-    this.#port = port;
+    this.#app = app;
   }
 
   get count(): number {
@@ -56,8 +59,8 @@ export class RequestAnswerer {
       parts: [],
       bytes: 0,
       credits: new Credits(PART_CREDITS),
-      asked: null,
-      isReplied: false,
+      isAsked: false,
+      reply: null,
     };
     this.#open.set(id, one);
     if (size === 0) this.#ask(id, one);
@@ -84,7 +87,7 @@ export class RequestAnswerer {
   takePart({ id, body }: ReceivedFrame<'part'>): void {
     const one = this.#open.get(id);
     // One that was refused, or has been cancelled.
-    if (one === undefined || one.asked !== null) return;
+    if (one === undefined || one.isAsked) return;
     one.parts.push(body);
     one.bytes += body.length;
     if (one.bytes > one.head.size) {
@@ -109,51 +112,57 @@ export class RequestAnswerer {
 
   #ask(id: string, one: OpenRequest): void {
     const { head, parts } = one;
+    one.isAsked = true;
+    one.parts = [];
+    const body = head.size === 0 ? null : Buffer.concat(parts);
     try {
-      one.asked = askOwnPort(this.#port, head, head.size === 0 ? null : Buffer.concat(parts));
+      one.reply = askOwnApp(this.#app, head, body, this.#createReader(id, one));
     } catch (error) {
       this.#close(id);
-      this.#refuse(id, 'malformed', toErrorMessage(error));
-      return;
+      const code = error instanceof SvcError ? error.code : 'internal';
+      this.#refuse(id, code, toErrorMessage(error));
     }
-    one.parts = [];
-    one.asked.once('response', (reply) => {
-      void this.#sendReply(id, one, reply);
-    });
-    one.asked.once('error', (error) => {
-      // A reply that breaks off is reported by its reader.
-      if (this.#open.get(id) !== one || one.isReplied) return;
-      this.#close(id);
-      this.#refuse(id, 'stopping', `The runner does not take requests: ${toErrorMessage(error)}`);
-    });
   }
 
-  async #sendReply(id: string, one: OpenRequest, reply: IncomingMessage): Promise<void> {
+  /** Sends a reply while it is written. */
+  #createReader(id: string, one: OpenRequest): ReplyReader {
     const isCurrent = () => this.#open.get(id) === one;
-    const status = reply.statusCode ?? 502;
-    one.isReplied = true;
-    this.#socket.send({ type: 'response', id, status, headers: pickReplyHeaders(reply) });
-    // Where it is known, the last part says that it is: one frame less for each reply.
-    let remainingBytes = Number(reply.headers['content-length'] ?? Infinity);
+    let isReplied = false;
     let isEnded = false;
-    try {
-      for await (const chunk of reply) {
-        for (let from = 0; from < chunk.length; from += MAX_PART_BYTES) {
-          if (!(await one.credits.take()) || !(await this.#socket.hasRoom())) return;
-          if (!isCurrent()) return;
-          const body = chunk.subarray(from, from + MAX_PART_BYTES);
+    // Where it is known, the last part says that it is: one frame less for each reply.
+    let remainingBytes = Infinity;
+    return {
+      onHead: (head) => {
+        if (!isCurrent()) return;
+        isReplied = true;
+        remainingBytes = Number(head.headers['content-length'] ?? Infinity);
+        const headers = pickReplyHeaders(head);
+        this.#socket.send({ type: 'response', id, status: head.status, headers });
+      },
+      onBody: async (bytes) => {
+        for (let from = 0; from < bytes.length; from += MAX_PART_BYTES) {
+          const maySend = (await one.credits.take()) && (await this.#socket.hasRoom());
+          if (!maySend || !isCurrent()) return;
+          const body = bytes.subarray(from, from + MAX_PART_BYTES);
           remainingBytes -= body.length;
           isEnded = remainingBytes === 0;
           this.#socket.send({ type: 'part', id, body, ...(isEnded ? { end: true } : {}) });
         }
-      }
-      if (isCurrent() && !isEnded) this.#socket.send({ type: 'part', id, end: true });
-    } catch (error) {
-      if (isCurrent() && !isEnded)
-        this.#socket.send({ type: 'cancel', id, reason: toErrorMessage(error).slice(0, 1_000) });
-    } finally {
-      if (isCurrent()) this.#close(id);
-    }
+      },
+      onEnd: () => {
+        if (!isCurrent()) return;
+        if (!isEnded) this.#socket.send({ type: 'part', id, end: true });
+        this.#close(id);
+      },
+      onBroken: (reason) => {
+        if (!isCurrent()) return;
+        this.#close(id);
+        if (!isReplied)
+          this.#refuse(id, 'stopping', `The runner does not take requests: ${reason}`);
+        else if (!isEnded)
+          this.#socket.send({ type: 'cancel', id, reason: reason.slice(0, MAX_REASON_CHARS) });
+      },
+    };
   }
 
   #close(id: string): void {
@@ -162,7 +171,7 @@ export class RequestAnswerer {
     this.#open.delete(id);
     this.#heldBytes -= one.head.size;
     one.credits.close();
-    one.asked?.once('error', () => undefined).destroy();
+    one.reply?.leave();
   }
 
   /** A problem document of the link itself. */

@@ -38,7 +38,7 @@ function openLink({ login = '', noProxy = '', url = CLOUD } = {}) {
   const reports: { state: string; problem: string | null }[] = [];
   const settings = { httpProxy: null, httpsProxy, noProxy };
   const link = new CloudLink({
-    ...linkOptions(url, 'svcr_a', 'http://127.0.0.1:1'),
+    ...linkOptions(url, 'svcr_a', null),
     agent: createSocketAgent(new URL(url), settings, [AUTHORITY]),
     onConnection: (state, problem) => void reports.push({ state, problem }),
   });

@@ -1,8 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Frame, ReceivedFrame } from '../../src/contract/channel/frames.ts';
-import { MAX_OPEN_REQUESTS, MAX_REQUEST_BYTES } from '../../src/contract/channel/limits.ts';
+import {
+  MAX_OPEN_REQUESTS,
+  MAX_PART_BYTES,
+  MAX_REQUEST_BYTES,
+  PART_CREDITS,
+} from '../../src/contract/channel/limits.ts';
 import { RequestAnswerer } from '../../src/cloudLink/requestAnswerer.ts';
 import { openOwnServer, type OwnServer, waitUntil } from '../support/cloud/testTeam.ts';
 
@@ -22,11 +27,11 @@ test.before(async () => {
 test.before.each(() => void own.requests.splice(0));
 test.after(() => own.close());
 
-function openAnswerer() {
+function openAnswerer(listener: RequestListener | null = own.listener) {
   const sent: Frame[] = [];
   const socket = { send: (frame: Frame) => void sent.push(frame), hasRoom: async () => true };
-  const port = { url: () => own.url, token: 'own-token', secret: 'link-secret' };
-  const answers = new RequestAnswerer({ ...socket, isOpen: true }, port);
+  const app = { answer: () => listener, token: 'own-token', secret: 'link-secret' };
+  const answers = new RequestAnswerer({ ...socket, isOpen: true }, app);
   const listStatuses = () => sent.flatMap((one) => (one.type === 'response' ? [one.status] : []));
   return { answers, sent, listStatuses };
 }
@@ -45,6 +50,14 @@ const toRequest = (
   body: new Uint8Array(),
   ...more,
 });
+
+const listParts = (sent: readonly Frame[]): number[] =>
+  sent.flatMap((one) => (one.type === 'part' ? [one.body?.length ?? 0] : []));
+
+const readProblem = (sent: readonly Frame[]): { status?: number; code?: string } => {
+  const bytes = sent.flatMap((one) => (one.type === 'part' && one.body ? [...one.body] : []));
+  return JSON.parse(Buffer.from(bytes).toString());
+};
 
 const toPart = (id: string, bytes: number): ReceivedFrame<'part'> => ({
   type: 'part',
@@ -167,6 +180,101 @@ test('bodies that never come whole hold no more than the limit, and their end fr
   answers.begin(toRequest('6', { size: MAX_REQUEST_BYTES }));
   assert.equal(listStatuses(), [503]);
   answers.close();
+});
+
+test('a slow reader stops the source of a reply, and credits let it continue', async () => {
+  let written = 0;
+  const part = Buffer.alloc(MAX_PART_BYTES);
+  const { answers, sent } = openAnswerer((_, res) => {
+    const write = () => {
+      while (written < 3 * PART_CREDITS && !res.destroyed) {
+        written += 1;
+        if (!res.write(part)) return void res.once('drain', write);
+      }
+      res.end();
+    };
+    write();
+  });
+  answers.begin(toRequest('1', { method: 'GET' }));
+  await waitUntil(() => listParts(sent).length === PART_CREDITS);
+  assert.ok(written < PART_CREDITS + 3, `${written} parts were written`);
+  answers.addCredit({
+    type: 'credit',
+    id: '1',
+    parts: 2 * PART_CREDITS + 1,
+    body: new Uint8Array(),
+  });
+  await waitUntil(() => answers.count === 0);
+  // The last one is the end, which has no bytes: the reply did not say how long it is.
+  assert.equal(listParts(sent), [...Array(3 * PART_CREDITS).fill(MAX_PART_BYTES), 0]);
+});
+
+test('a route notices that its reader has left in mid-stream', async () => {
+  let isGone = false;
+  const { answers, sent } = openAnswerer((_, res) => {
+    res.once('close', () => {
+      isGone = true;
+    });
+    res.write(': begin\n\n');
+  });
+  answers.begin(toRequest('1', { method: 'GET' }));
+  await waitUntil(() => listParts(sent).length === 1);
+  answers.cancel({ type: 'cancel', id: '1', body: new Uint8Array() });
+  await waitUntil(() => isGone);
+  assert.is(answers.count, 0);
+});
+
+test('a reply that breaks off is cancelled, and one that never began is a 503', async () => {
+  const { answers, sent, listStatuses } = openAnswerer((req, res) => {
+    if (req.url === '/begun') res.write('half', () => res.destroy());
+    else res.destroy();
+  });
+  answers.begin(toRequest('1', { path: '/begun' }));
+  await waitUntil(() => answers.count === 0);
+  assert.equal(
+    sent.map(({ type }) => type),
+    ['response', 'part', 'cancel'],
+  );
+  sent.length = 0;
+  answers.begin(toRequest('2', { path: '/other' }));
+  await waitUntil(() => answers.count === 0);
+  assert.equal(listStatuses(), [503]);
+  assert.is(readProblem(sent).code, 'stopping');
+});
+
+test('a runner whose port is closed answers 503', () => {
+  const { answers, sent } = openAnswerer(null);
+  answers.begin(toRequest('1'));
+  assert.is(readProblem(sent).code, 'stopping');
+  assert.is(answers.count, 0);
+});
+
+test('a path that no request may have never reaches the runner', () => {
+  for (const path of [
+    'jobs',
+    'http://127.0.0.1/jobs',
+    '/jobs HTTP/1.1\r\nX: y',
+    '/jobs\u0000',
+    '/\u0140',
+  ]) {
+    const { answers, sent } = openAnswerer();
+    answers.begin(toRequest('1', { path }));
+    assert.is(readProblem(sent).code, 'malformed', path);
+  }
+  assert.is(own.requests.length, 0);
+});
+
+test('a reply to HEAD has its length and no body', async () => {
+  const { answers, sent } = openAnswerer((_, res) => {
+    res.setHeader('Content-Length', 12);
+    res.end('twelve bytes');
+  });
+  answers.begin(toRequest('1', { method: 'HEAD' }));
+  await waitUntil(() => answers.count === 0);
+  assert.equal(
+    sent.map((one) => (one.type === 'response' ? one.headers['content-length'] : one.type)),
+    ['12', 'part'],
+  );
 });
 
 test.run();

@@ -1,10 +1,11 @@
 import { bindPort } from '../../base/system/network/bindPort.ts';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Clock, systemClock } from '../../base/time/clock.ts';
 import { toErrorMessage, SvcError } from '../../base/errors/errors.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { formatUrlHost, isLoopbackHost, isWildcard } from './gates/addresses.ts';
 import type { HttpApp } from './app.ts';
+import { OwnRequests } from './ownRequests.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts';
 
 /**
@@ -28,6 +29,11 @@ export interface Listening {
   url: string;
   /** The real one where 0 was asked for. */
   port: number;
+  /**
+   * What answers the port, for requests that come another way, such as over the link to a control plane: with the same
+   * gates, and counted at a stop. null = the port is closed.
+   */
+  answer(): RequestListener | null;
   /**
    * Ends all streams with `bye`, lets running requests finish, and resolves when the port is free.
    */
@@ -64,14 +70,18 @@ const toBindError = (error: NodeJS.ErrnoException, host: string, port: number): 
  * A server whose clients can take only so much of it. Streams and answers may last: only requests
  * have to be there in time.
  */
-function createLimitedServer({ koa, connections }: HttpApp, limits: ConnectionLimits): Server {
+function createLimitedServer(
+  { connections }: HttpApp,
+  answer: RequestListener,
+  limits: ConnectionLimits,
+): Server {
   const { headersMs, requestMs, checkMs } = limits;
   const timeouts = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
   };
-  const server = createServer(timeouts, koa.callback());
+  const server = createServer(timeouts, answer);
   // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their
   // number by the gate.
   server.maxHeadersCount = 0;
@@ -94,14 +104,17 @@ export async function listenForRequests(app: HttpApp, options: ListenOptions): P
     );
   }
   const bare = host.replace(/^\[|\]$/g, '');
-  const server = createLimitedServer(app, limits);
+  const answer = app.koa.callback();
+  const server = createLimitedServer(app, answer, limits);
+  const ownRequests = new OwnRequests(answer);
   const bound = await bindPort(server, { host: bare, port }, (error) =>
     toBindError(error, bare, port),
   );
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
     port: bound,
-    close: () => closeGracefully(server, app, clock),
+    answer: () => (server.listening ? ownRequests.answer : null),
+    close: () => closeGracefully(server, app, ownRequests, clock),
   };
 }
 
@@ -109,18 +122,26 @@ export async function listenForRequests(app: HttpApp, options: ListenOptions): P
  * `server.close` alone waits for connections that clients keep open for later; those have to be
  * closed again and again.
  */
-function closeGracefully(server: Server, app: HttpApp, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
+async function closeGracefully(
+  server: Server,
+  app: HttpApp,
+  ownRequests: OwnRequests,
+  clock: Clock,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
     const deadline = clock.now() + CLOSE_DEADLINE_MS;
     let cancel: () => void = () => undefined;
-    server.close(() => {
+    const closed = new Promise<void>((end) => server.close(() => end()));
+    void Promise.all([closed, ownRequests.idle()]).then(() => {
       cancel();
       resolve();
     });
     app.stopStreams();
     const sweep = () => {
-      if (clock.now() >= deadline) server.closeAllConnections();
-      else server.closeIdleConnections();
+      if (clock.now() >= deadline) {
+        server.closeAllConnections();
+        ownRequests.cut();
+      } else server.closeIdleConnections();
       app.connections.closeUnused();
       cancel = clock.at(clock.now() + CLOSE_STEP_MS, sweep);
     };

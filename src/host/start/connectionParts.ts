@@ -1,5 +1,6 @@
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
 import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
+import type { OwnApp } from '../../cloudLink/ownApp.ts';
 import type { ConfigService } from '../config/configService.ts';
 import type { RemoteOverlay } from '../../jobs/workspace/remoteOverlay.ts';
 import type { RunningRunner } from '../runner/runner.ts';
@@ -20,6 +21,8 @@ export interface ConnectionParts {
   config: Pick<ConfigService, 'change'>;
   /** The tenant layer where other people change it; null = a folder of this machine. */
   overlay: RemoteOverlay | null;
+  /** What answers the requests of the control plane. */
+  answer: OwnApp['answer'];
   /** Content of runner.token. */
   token: string;
   executors(): readonly string[];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../api/server/app.ts';
 import { listenForRequests } from '../../api/server/listenForRequests.ts';
 import { removeFencedNote } from '../config/home/fencedNote.ts';
+import type { OwnApp } from '../../cloudLink/ownApp.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 import type { TeamConnection } from './teamConnection.ts';
 import type { Start } from './startOptions.ts';
@@ -24,8 +25,8 @@ interface ServedParts
   runner: RunningRunner;
   webhooks(): boolean;
   team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'requestLeave' | 'reach'>;
-  /** Connects to the control plane, if the configuration names one. */
-  connect(): Promise<void>;
+  /** Connects to the control plane, if the configuration names one; `answer`: what its requests are answered by. */
+  connect(answer: OwnApp['answer']): Promise<void>;
 }
 
 /**
@@ -67,7 +68,7 @@ export const serveRunner = async (
   releasers.add('http', () => server.close());
   releasers.add('runner', () => runner.stop());
   const inspectUrl = start.inspect ? await serveInspectors(start, runner) : null;
-  await connect();
+  await connect(server.answer);
   await team.prepare();
   await runner.start();
   team.started();

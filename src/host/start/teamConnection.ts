@@ -221,7 +221,7 @@ export class TeamConnection {
   }
 
   async #connect(): Promise<void> {
-    const { settings, clock, ids, log, address } = this.#start;
+    const { settings, clock, ids, log } = this.#start;
     const parts = this.#parts;
     const homeId = await readOwnHomeId(settings.home);
     if (parts === null || homeId === undefined) return;
@@ -253,8 +253,8 @@ export class TeamConnection {
       load: () => readRunnerLoad(parts, { isClosed: this.#isClosed, isStarted: this.#isStarted }),
       lease: pairedHome.acting.lease,
       jobs: parts.runner,
+      app: { answer: parts.answer, token: parts.token, secret: this.#secret },
       webhooks: this.webhooks.connect(parts.runner),
-      port: { url: () => address.url, token: parts.token, secret: this.#secret },
       homeLog: () => this.#paired?.socketLog ?? null,
       saveToken: (next) => this.#saveToken(parts, next),
       onWelcome: (welcome) => this.#takeWelcome(url, welcome),

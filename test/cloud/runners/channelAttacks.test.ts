@@ -240,7 +240,7 @@ stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on
   const { body } = await pairHome(node, { homeId: 'streams', name: 'streams' });
   const states: string[] = [];
   const link = new CloudLink({
-    ...linkOptions(node.url, body.token, own.url, { homeId: 'streams' }),
+    ...linkOptions(node.url, body.token, own.listener, { homeId: 'streams' }),
     onConnection: (state) => void states.push(state),
   });
   await waitUntil(() => states.at(-1) === 'connected');

@@ -68,7 +68,7 @@ stored(
     const links = tokens.map(
       (token, n) =>
         new CloudLink(
-          linkOptions(front.url, token, 'http://127.0.0.1:1', {
+          linkOptions(front.url, token, null, {
             homeId: `r${n}`,
             random: Math.random,
             onConnection: (state) => {

@@ -110,7 +110,7 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
   });
   const connections: string[] = [];
   const link = new CloudLink(
-    linkOptions(proxy.url, paired.token, own.url, {
+    linkOptions(proxy.url, paired.token, own.listener, {
       agent: createSocketAgent(
         new URL(proxy.url),
         { httpProxy: null, httpsProxy: null, noProxy: '' },

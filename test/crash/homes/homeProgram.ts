@@ -114,7 +114,7 @@ const link = new CloudLink({
   }),
   load: () => ({ slots: 1, free: 0, state: 'running' }),
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
-  port: { url: () => 'http://127.0.0.1:1', token: '', secret: '' },
+  app: { answer: () => null, token: '', secret: '' },
   webhooks: { take: async () => ({ outcome: 'taken' }), takeSenders: () => undefined },
   homeLog: () => paired.socketLog,
   lease: paired.acting.lease,

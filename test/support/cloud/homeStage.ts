@@ -146,7 +146,7 @@ export class OpenHome {
     const { url, token, homeId } = this.#stage;
     if (this.paired !== null) this.paired.onEnd = (end) => this.ends.push(end);
     this.link = new CloudLink(
-      linkOptions(url, token, 'http://127.0.0.1:1', {
+      linkOptions(url, token, null, {
         homeId,
         homeLog: () => this.paired?.socketLog ?? null,
       }),

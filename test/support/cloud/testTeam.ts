@@ -1,6 +1,11 @@
 import { Lease } from '../../../src/cloudLink/homes/lease.ts';
 import { machineClocks } from '../../../src/cloudLink/homes/machineClocks.ts';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
 import { decodeFrame } from '../../../src/contract/channel/decodeFrame.ts';
@@ -167,6 +172,8 @@ export class BareRunner {
 export interface OwnServer {
   url: string;
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+  /** The same without the port. */
+  listener: RequestListener;
   close(): Promise<void>;
 }
 
@@ -175,16 +182,18 @@ export async function openOwnServer(
   answer: (req: IncomingMessage, res: ServerResponse, body: string) => void,
 ): Promise<OwnServer> {
   const requests: OwnServer['requests'] = [];
-  const server = createServer(async (req, res) => {
+  const listener: RequestListener = async (req, res) => {
     let body = '';
     for await (const part of req) body += part;
     requests.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
     answer(req, res, body);
-  });
+  };
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    listener,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -197,7 +206,7 @@ export async function openOwnServer(
 export const linkOptions = (
   url: string,
   token: string,
-  own: string,
+  own: RequestListener | null,
   more: Partial<CloudLinkOptions> = {},
 ): CloudLinkOptions => ({
   url,
@@ -220,7 +229,7 @@ export const linkOptions = (
   load: () => ({ slots: 2, free: 1, state: 'running' }),
   lease: new Lease(machineClocks),
   jobs: { jobs: async () => ({ jobs: [], total: 0 }), watchJobs: () => () => undefined },
-  port: { url: () => own, token: 'own-token', secret: 'link-secret' },
+  app: { answer: () => own, token: 'own-token', secret: 'link-secret' },
   webhooks: { take: async () => ({ outcome: 'taken' }), takeSenders: () => undefined },
   homeLog: () => null,
   saveToken: async () => undefined,
