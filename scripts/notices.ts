@@ -28,6 +28,7 @@ const ONLY_NAMED = [
   '@ai-sdk/provider-utils',
   'clean-git-ref',
   'diff3',
+  'http_ece',
   'koa-compose',
   'koa-static',
   'postgres',
