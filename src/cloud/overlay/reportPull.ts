@@ -54,7 +54,8 @@ async function take(reported: Reported): Promise<boolean> {
   return database.confirm(() =>
     database.transaction(async (sql) => {
       const { count } = await sql`
-        update proposals set pull_runner_id = ${runner.runnerId}
+        update proposals set pull_runner_id = ${runner.runnerId},
+          problem = case when pull_number is null then problem end
         where team_id = ${runner.teamId} and id = ${row.id} and state = 'applying' and pull_attempts = ${attempt}
           and ${isFreeFor(sql, runner.runnerId)}`;
       return count > 0;
@@ -81,7 +82,7 @@ async function noteOpen(reported: Reported, { number, url }: Report<'open'>): Pr
   );
 }
 
-/** The runner gives it back, so that another one opens it. */
+/** The runner gives it back, so that another one opens it, or follows the one that is open. */
 async function giveBack(reported: Reported, reason: string): Promise<boolean> {
   const { parts, runner } = reported;
   const { database, clock } = parts.context;
@@ -91,7 +92,7 @@ async function giveBack(reported: Reported, reason: string): Promise<boolean> {
         update proposals set pull_runner_id = null, problem = ${toStorable(reason)},
           pull_refused_by = pull_refused_by || to_jsonb(${runner.runnerId}::text),
           changed_at = ${new Date(clock.now())}
-        where ${isTheirs(sql, reported)} and pull_number is null`;
+        where ${isTheirs(sql, reported)}`;
       if (count > 0) await noteOverlayChange(sql, runner.teamId);
       return count > 0;
     }),

@@ -128,31 +128,37 @@ export class PullSync {
   }
 
   async #open(pull: OverlayPull): Promise<void> {
-    const { pulls, isPassing } = this.#options;
     const content = await this.#readContent(pull);
-    let opened: { number: number; url: string };
-    try {
-      opened = await pulls.open(pull, content, this.#stop.signal);
-    } catch (error) {
-      if (this.#stop.signal.aborted || isPassing(error)) throw error;
-      const isConflict = error instanceof SvcError && error.code === 'conflict';
-      await this.#report(pull, {
-        state: isConflict ? 'conflicted' : 'unable',
-        reason: shorten(toErrorMessage(error), MAX_REASON_CHARS),
-      });
-      return;
-    }
-    await this.#report(pull, { state: 'open', ...opened });
+    await this.#reportResult(pull, async () => {
+      const opened = await this.#options.pulls.open(pull, content, this.#stop.signal);
+      return { state: 'open', ...opened };
+    });
   }
 
   async #follow(pull: OverlayPull & { number: number }): Promise<void> {
     const { pulls } = this.#options;
-    const state = await pulls.readState(pull);
-    if (state === 'closed')
-      await this.#report(pull, { state, reason: 'the forge shows it as closed' });
-    if (state !== 'merged') return;
-    const files = await pulls.readMerged(pull, await this.#readContent(pull));
-    await this.#report(pull, { state, files });
+    await this.#reportResult(pull, async () => {
+      const state = await pulls.readState(pull);
+      if (state === 'closed') return { state, reason: 'the forge shows it as closed' };
+      if (state !== 'merged') return null;
+      return { state, files: await pulls.readMerged(pull, await this.#readContent(pull)) };
+    });
+  }
+
+  /** Reports what an attempt gives, if anything; where the forge refuses for good, why. */
+  async #reportResult(
+    pull: OverlayPull,
+    attempt: () => Promise<WithoutKey<OverlayPullReport> | null>,
+  ): Promise<void> {
+    const report = await attempt().catch((error: unknown): WithoutKey<OverlayPullReport> => {
+      if (this.#stop.signal.aborted || this.#options.isPassing(error)) throw error;
+      const isConflict = error instanceof SvcError && error.code === 'conflict';
+      return {
+        state: isConflict ? 'conflicted' : 'unable',
+        reason: shorten(toErrorMessage(error), MAX_REASON_CHARS),
+      };
+    });
+    if (report !== null) await this.#report(pull, report);
   }
 
   async #report(

@@ -1,9 +1,11 @@
 import { type ErrorCode, SvcError } from '../../base/errors/errors.ts';
+import { decodeUtf8OrNull } from '../../base/text/decodeUtf8OrNull.ts';
 import type { RowChange } from '../../contract/records/changes.ts';
 import type { OverlayPull, OverlayPullContent } from '../../contract/schema/cloud/overlayPull.ts';
 import type { OverlayRepository } from '../../contract/schema/cloud/team.ts';
 import type { PrState } from '../../contract/schema/forge/pr.ts';
-import { findBranch, openRepository } from '../../git/openRepository.ts';
+import { findBranch, openRepository, type Repository } from '../../git/openRepository.ts';
+import { PLAIN_MODES, readFileMode } from '../../git/readFileMode.ts';
 import { readCommitFile } from '../../git/readCommitFile.ts';
 import { type JobRepo, resolveForge } from '../../providers/forges.ts';
 import { MAX_LAYER_FILE_BYTES } from '../../workflows/overlay/layer.ts';
@@ -39,6 +41,7 @@ export interface TeamPullRequests {
     signal: AbortSignal,
   ): Promise<{ number: number; url: string }>;
   readState(pull: OverlayPull & { number: number }): Promise<PrState>;
+  /** Throws SvcError `conflict` where a file is no text that the overlay can have. */
   readMerged(pull: OverlayPull, content: OverlayPullContent): Promise<MergedFiles>;
 }
 
@@ -46,6 +49,7 @@ export interface TeamPullRequests {
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'unreachable',
   'rate-limited',
+  'temporarily-unavailable',
   'store-failed',
   'stopping',
 ]);
@@ -96,6 +100,27 @@ async function planFiles(
   return plan;
 }
 
+/** null = the commit has no such file. Throws SvcError `conflict` for what no file of the overlay can be. */
+async function readMergedText(
+  git: Repository,
+  { commit, path }: { commit: string; path: string },
+  slug: string,
+): Promise<string | null> {
+  const refuse = (why: string): never => {
+    throw new SvcError(
+      'conflict',
+      `The pull request is merged, but ${path} in ${slug} ${why}, so no version was made. Repair it there, and propose the text again.`,
+    );
+  };
+  const mode = await readFileMode(git, { commit, path });
+  if (mode === null) return null;
+  if (!PLAIN_MODES.has(mode)) refuse('is a link or a folder');
+  const bytes = await readCommitFile(git, { commit, path, maxBytes: MAX_LAYER_FILE_BYTES });
+  if (bytes === null) return null;
+  if (bytes === 'too-long') return refuse('is too long for the overlay');
+  return decodeUtf8OrNull(bytes) ?? refuse('is not UTF-8 text');
+}
+
 export function createTeamPullRequests(deps: TeamPullRequestDeps): TeamPullRequests {
   const { forges } = deps;
   return {
@@ -135,14 +160,8 @@ export function createTeamPullRequests(deps: TeamPullRequestDeps): TeamPullReque
         throw new SvcError('not-found', `${slug} has no branch ${branch} any more.`);
       const merged: MergedFiles = [];
       for (const { path } of files) {
-        const bytes = await readCommitFile(git, {
-          commit,
-          path: toRepositoryPath(repository, path),
-          maxBytes: MAX_LAYER_FILE_BYTES,
-        });
-        if (bytes === 'too-long')
-          throw new SvcError('too-large', `${path} in ${slug} is too long for the overlay.`);
-        merged.push({ path, text: bytes === null ? null : bytes.toString('utf8') });
+        const place = { commit, path: toRepositoryPath(repository, path) };
+        merged.push({ path, text: await readMergedText(git, place, slug) });
       }
       return merged;
     },

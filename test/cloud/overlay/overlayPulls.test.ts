@@ -175,6 +175,23 @@ stored('a runner that cannot open it gives it to another one', async () => {
   assert.equal([await isListed(ada, pull.id), await isListed(pool, pull.id)], [false, true]);
 });
 
+stored(
+  'one that a runner can no longer follow shows why, and another runner follows it',
+  async () => {
+    const pull = await applyProposal('lost');
+    await report(ada, pull, { state: 'taken' });
+    await report(ada, pull, OPEN);
+    await report(ada, pull, { state: 'unable', reason: 'The repository is gone.' });
+    const { state, problem, link } = await show(pull.id);
+    assert.equal([state, problem, link], ['applying', 'The repository is gone.', OPEN.url]);
+    assert.equal([await isListed(ada, pull.id), await isListed(pool, pull.id)], [false, true]);
+    await report(pool, pull, { state: 'taken' });
+    assert.is((await show(pull.id)).problem, null);
+    await report(pool, pull, { state: 'closed', reason: 'not wanted' });
+    assert.is((await show(pull.id)).state, 'conflicted');
+  },
+);
+
 stored('while it is set no version is made otherwise, and without it as before', async () => {
   const restore = () => ada.ask('adm', 'POST', '/overlay/restore', { version: 1, newest: 2 });
   const pull = await applyProposal('second');

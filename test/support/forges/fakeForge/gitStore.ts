@@ -79,7 +79,7 @@ export class GitStore {
   commit(
     repo: GitPlace,
     branch: string,
-    files: Record<string, string>,
+    files: Readonly<Record<string, string | { mode: string; body: string }>>,
     message = 'Change',
   ): string {
     const stream = formatCommitStream({
@@ -87,7 +87,10 @@ export class GitStore {
       parent: this.readCommit(repo, branch) || this.readCommit(repo, 'main'),
       message,
       by: `Fake <fake@example.test> ${Math.floor(Date.now() / 1000)} +0000`,
-      files: Object.entries(files).map(([path, body]) => [path, { mode: '100644', body }]),
+      files: Object.entries(files).map(([path, content]) => [
+        path,
+        typeof content === 'string' ? { mode: '100644', body: content } : content,
+      ]),
     });
     return this.#run(['--git-dir', repo.gitDir, 'fast-import', '--quiet'], stream);
   }
