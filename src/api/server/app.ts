@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import type { AwaySince } from '../../base/concurrency/unlessAway.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { SvcError } from '../../base/errors/errors.ts';
@@ -175,15 +175,13 @@ export function createApp({
     }),
   );
   koa.use(answerLoginLink(codes, logins, trail));
-  koa.use(requireJsonBody);
+  const findBody = (ctx: Context) =>
+    findMatched(ctx).find(({ route }) => route.body !== undefined)?.route.body;
+  koa.use(requireJsonBody(findBody));
   // Before the body is read: a tool server checks its token first and takes larger bodies than the
   // routes do.
   koa.use(routeToTools(tools));
-  koa.use(
-    parseJsonBody(
-      (ctx) => findMatched(ctx).find(({ route }) => route.body !== undefined)?.route.body,
-    ),
-  );
+  koa.use(parseJsonBody(findBody));
   koa.use(serveDashboard(dashboardDir));
   koa.use((ctx, next) => {
     const [first] = findMatched(ctx);

@@ -80,11 +80,10 @@ export function createCloudApp({
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
   koa.use(requireCaller({ credentials, runners, database, clock, requestLimits, findRoute }));
-  // Bytes are for routes of runners: a page of another site has none of their tokens.
-  koa.use((ctx, next) =>
-    findRoute(ctx)?.route.body?.form === 'bytes' ? next() : requireJsonBody(ctx, next),
-  );
-  koa.use(parseJsonBody((ctx) => findRoute(ctx)?.route.body));
+  // Bytes are for senders of webhooks and for runners: a page of another site has none of their secrets.
+  const findBody = (ctx: Koa.Context) => findRoute(ctx)?.route.body;
+  koa.use(requireJsonBody(findBody));
+  koa.use(parseJsonBody(findBody));
   koa.use(async (ctx) => {
     const match = findRoute(ctx);
     if (match === null) return refuseOtherAddress(lookup.listMethods(ctx.path), ctx);

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
+import { readSentHeaders } from '../../base/http/readSentHeaders.ts';
 import { MAX_DELIVERY_BYTES } from '../../contract/routes/route.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import { readUpload } from '../server/readUpload.ts';
@@ -33,7 +34,7 @@ export async function receiveWebhook(
     throw new SvcError('unsupported-type', 'Send webhooks without a Content-Encoding.');
   const rawBody = await readUpload(ctx, MAX_DELIVERY_BYTES);
   const receivedAt = context.clock.now();
-  const delivery = { headers: ctx.req.headers, rawBody, receivedAt };
+  const delivery = { headers: readSentHeaders(ctx.req), rawBody, receivedAt };
   if (sealer === null) throw createDeliveryRefusal();
   const webhookKey = { teamId, pluginId, now: new Date(receivedAt) };
   const teamWebhook = await findWebhook(context.database.sql, sealer, webhookKey);

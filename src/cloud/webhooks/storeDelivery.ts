@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
@@ -28,7 +27,7 @@ function readId(signature: WebhookManifest, delivery: ReceivedDelivery): string 
   return id;
 }
 
-const pickHeaders = (headers: ReceivedDelivery['headers']): IncomingHttpHeaders =>
+const pickHeaders = (headers: ReceivedDelivery['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       typeof value === 'string' && !LEFT_OUT.test(name) ? [[name, value]] : [],

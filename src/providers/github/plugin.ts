@@ -49,6 +49,8 @@ export const githubWebhook = createSignedReader({
   id: 'github',
   signature: () => GITHUB_SIGNATURE,
   idHeaders: ['X-GitHub-Delivery'],
+  // What GitHub sends with the content type application/x-www-form-urlencoded.
+  formField: 'payload',
   // X-GitHub-Event is not signed, so the payload decides.
   read: (payload) => ({ subject: readGithubSubject(payload), event: readGithubEvent(payload) }),
 });

@@ -25,6 +25,11 @@ interface SignedProvider {
    */
   idHeaders: readonly string[];
   /**
+   * Field of a form that holds the JSON, for a provider that sends forms too. Whether a delivery is one is seen from its
+   * bytes: the content type is not signed. Left out: JSON alone.
+   */
+  formField?: string;
+  /**
    * Reads a genuine delivery. Never throws. `header`: the value of a header, which is not signed;
    * null for a missing or repeated one.
    */
@@ -83,12 +88,12 @@ function checkTimestampField(
  * has no secret of its own.
  */
 export const createSignedReader =
-  ({ id: plugin, signature, idHeaders, read }: SignedProvider) =>
+  ({ id: plugin, signature, idHeaders, formField, read }: SignedProvider) =>
   (secret: string | null): ReadWebhook => {
     const webhook = secret === null ? null : signature(secret);
     return (delivery) => {
       if (webhook !== null && secret !== null) checkSignature(plugin, webhook, secret, delivery);
-      const payload = parseDelivery(delivery);
+      const payload = parseDelivery(delivery, formField);
       if (webhook !== null) checkTimestampField(webhook, payload, delivery);
       return {
         id: readDeliveryId(delivery, idHeaders),
@@ -97,9 +102,17 @@ export const createSignedReader =
     };
   };
 
-function parseDelivery({ rawBody }: ReceivedDelivery): unknown {
+/** No JSON begins like a form with this field. */
+function readJsonText(text: string, formField: string | undefined): string {
+  if (formField === undefined || !text.startsWith(`${formField}=`)) return text;
+  const values = new URLSearchParams(text).getAll(formField);
+  return values.length === 1 ? (values[0] ?? '') : '';
+}
+
+function parseDelivery({ rawBody }: ReceivedDelivery, formField: string | undefined): unknown {
   try {
-    return JSON.parse(quoteHugeIntegers(Buffer.from(rawBody).toString('utf8')));
+    const text = Buffer.from(rawBody).toString('utf8');
+    return JSON.parse(quoteHugeIntegers(readJsonText(text, formField)));
   } catch {
     throw new SvcError(
       'malformed',

@@ -77,7 +77,7 @@ test('what is not signed is not looked at; what is signed and cannot be read is 
     await codeOfRefusal(() => read(signRequest('{}', { 'x-hub-signature-256': '' }))),
     'unauthorized',
   );
-  assert.is(await codeOfRefusal(() => read(signRequest('payload=%7B%7D'))), 'malformed');
+  assert.is(await codeOfRefusal(() => read(signRequest('payload=%7B'))), 'malformed');
   assert.is(
     await codeOfRefusal(() => read(signRequest('{}', { 'x-github-delivery': '../..' }))),
     'malformed',

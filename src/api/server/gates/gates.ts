@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { RouteBody } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { parseHostName, formatUrlHost, isWildcard } from './addresses.ts';
 
@@ -86,13 +87,19 @@ const hasJsonBody = (ctx: Context): boolean =>
   readMediaType(ctx) === JSON_TYPE ||
   (ctx.method === 'PUT' && readMediaType(ctx) === MERGE_PATCH_TYPE);
 
-/** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
-export const requireJsonBody: Middleware = (ctx, next) => {
-  if (!READING.has(ctx.method) && hasBody(ctx) && !hasJsonBody(ctx)) {
-    throw new SvcError(
-      'unsupported-type',
-      'The body must be JSON: send it with Content-Type: application/json.',
-    );
-  }
-  return next();
-};
+/**
+ * A form or a plain-text request can be sent by any page without asking first; JSON cannot. A body that its handler
+ * reads as bytes counts by its signature, whatever its type.
+ */
+export const requireJsonBody =
+  (findBody: (ctx: Context) => RouteBody | undefined): Middleware =>
+  (ctx, next) => {
+    const isRefused = !READING.has(ctx.method) && hasBody(ctx) && !hasJsonBody(ctx);
+    if (isRefused && findBody(ctx)?.form !== 'bytes') {
+      throw new SvcError(
+        'unsupported-type',
+        'The body must be JSON: send it with Content-Type: application/json.',
+      );
+    }
+    return next();
+  };

@@ -3,6 +3,7 @@ import type { Handlers } from '../handler.ts';
 import type { IncomingMessage } from 'node:http';
 import { MAX_DELIVERY_BYTES } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
+import { readSentHeaders } from '../../../base/http/readSentHeaders.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { PluginView } from '../../../contract/schema/runner/plugin.ts';
 import { createSecretsPatch } from '../../../base/secrets/createSecretsPatch.ts';
@@ -42,7 +43,7 @@ const createSecretKeeper =
 export const pluginHandlers = {
   webhook: async ({ params, ctx }, { runner }) =>
     runner.webhook(params.pluginId, {
-      headers: ctx.req.headers,
+      headers: readSentHeaders(ctx.req),
       rawBody: await readDeliveryBytes(ctx.req),
     }),
   plugins: (_call, { plugins }) => plugins.list(),
