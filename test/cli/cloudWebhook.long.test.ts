@@ -13,6 +13,7 @@ import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { sendWebhook } from '../support/cloud/webhookTeam.ts';
+import { SLACK } from '../support/forges/signedSenders.ts';
 
 const test = suite('svc cloud webhook');
 const stored = storedTests(test);
@@ -93,6 +94,26 @@ stored('list, rotate and remove say what they did', async () => {
   assert.equal(JSON.parse(removed.out), { plugin: 'linear', removed: true });
   assert.is((await lineWith().run(CloudWebhookRemoveCommand, argv)).code, 3);
 });
+
+stored(
+  'the manifest of an installed plugin is shown to an admin, and counts once it is accepted (CLD-4)',
+  async () => {
+    const { sql } = stage.database;
+    const hello = { webhooks: [{ pluginId: 'slack', manifest: SLACK }] };
+    await sql`
+      insert into runners (id, team_id, home_id, name, accept, token_hash, token_at, created_at, hello)
+      values ('r1', ${teamId}, 'h1', 'mac', 'own', 't1', ${new Date()}, ${new Date()}, ${sql.json(hello)})`;
+    const asked = await lineWith().run(CloudWebhookAddCommand, ['slack', '--no-wait']);
+    assert.is(asked.code, 2);
+    assert.match(asked.err, '"signed": "v0:{timestamp}:{body}"');
+    const [, hash = ''] = /--accept ([0-9a-f]{64})/.exec(asked.err) ?? [];
+    const other = ['slack', '--no-wait', '--accept', 'f'.repeat(64)];
+    assert.is((await lineWith().run(CloudWebhookAddCommand, other)).code, 1);
+    const argv = ['slack', '--no-wait', '--accept', hash];
+    const { code, out } = await lineWith().run(CloudWebhookAddCommand, argv);
+    assert.equal([code, out.includes(`/webhook/${teamId}/slack`)], [0, true]);
+  },
+);
 
 stored('a sender that neither svc nor a runner knows is refused with what helps', async () => {
   const { code, err } = await lineWith().run(CloudWebhookAddCommand, ['unheard-of']);

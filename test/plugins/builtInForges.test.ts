@@ -1,4 +1,5 @@
 import { mayAlwaysAct } from '../../src/base/concurrency/mayAct.ts';
+import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fillConfigDefaults } from '../../src/host/config/mistakes/checkConfig.ts';
@@ -12,6 +13,7 @@ import type { PluginSettings } from '../../src/contract/schema/runner/settings.t
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { codeOfRefusal } from '../support/refusal.ts';
 import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins: forges that are configured');
@@ -67,6 +69,26 @@ test('the local forge is always there; GitHub where it is configured and not swi
     ms: 5_000,
     hooks: true,
   });
+});
+
+test('a delivery that the control plane forwards is verified again where the secret is here (EVT-3)', async () => {
+  const rawBody = Buffer.from('{"zen":"Design for failure."}');
+  const digest = createHmac('sha256', 'a secret').update(rawBody).digest('hex');
+  const readForwarded = async (config: PluginSettings['config'], signature: string) => {
+    const [, github] = await openConfiguredForges({
+      github: { config: { token: TOKEN, ...config } },
+    });
+    const headers = { 'x-github-delivery': 'd-1', 'x-hub-signature-256': signature };
+    return github?.forwarded?.({ rawBody, headers, receivedAt: 0 }).id;
+  };
+  const good = `sha256=${digest}`;
+  const wrong = `sha256=${'0'.repeat(64)}`;
+  assert.is(await readForwarded({}, wrong), 'd-1');
+  assert.is(await readForwarded({ webhookSecret: 'a secret' }, good), 'd-1');
+  assert.is(
+    await codeOfRefusal(() => readForwarded({ webhookSecret: 'a secret' }, wrong)),
+    'unauthorized',
+  );
 });
 
 test('wrong settings disable one forge and say why, without the token; the others continue', async () => {

@@ -4,7 +4,7 @@ import type { DueDelivery } from './sendRows.ts';
 
 type Places = Pick<CloudContext, 'database' | 'clock'>;
 
-/** How long a claim that was given back waits for a runner, ms. */
+/** How long a claim that was given back waits for a runner, and one that is held for word of its job, ms. */
 export const CLAIM_MS = 24 * 3_600_000;
 /** Longest reason that is kept, characters. */
 const MAX_REASON_CHARS = 1_000;
@@ -37,7 +37,8 @@ export function settleClaims(
         state = ${jobId === null ? 'open' : 'made'},
         runner_id = case when ${jobId}::text is null then null else runner_id end,
         reason = ${jobId === null ? (reason ?? UNTOLD).slice(0, MAX_REASON_CHARS) : null}
-      where team_id = ${teamId} and hash = ${hash} and runner_id = ${runnerId} and state = 'held'
+      where team_id = ${teamId} and hash = ${hash} and runner_id = ${runnerId}
+        and (state = 'held' or (state = 'expired' and ${jobId}::text is not null))
         and (${rule} = '' or rule = ${rule})`;
     if (jobId !== null || settledRows.count === 0) return false;
     const offeredClaims = await offer(sql, now);
@@ -57,7 +58,13 @@ export function returnClaimsOfRevoked({ database, clock }: Places): Promise<bool
   });
 }
 
-/** Claims that no runner has taken for a day are given up. */
+/**
+ * Claims that no runner has taken for a day are given up, and those whose runner has not said for a day what became of
+ * the job: it may be gone. Should it have created the job, its word counts whenever it comes.
+ */
 export const expireClaims = ({ database: { sql }, clock }: Places) => sql`
-  update webhook_claims set state = 'expired', changed_at = ${new Date(clock.now())}
-  where state = 'open' and changed_at < ${new Date(clock.now() - CLAIM_MS)}`;
+  update webhook_claims claims set state = 'expired', changed_at = ${new Date(clock.now())},
+    reason = case when state = 'open' then reason else
+      'The runner ' || (select name from runners where runners.id = claims.runner_id)
+        || ' has not reported within a day whether it created the job.' end
+  where state in ('open', 'held') and changed_at < ${new Date(clock.now() - CLAIM_MS)}`;

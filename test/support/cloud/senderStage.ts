@@ -39,8 +39,8 @@ export class SenderStage {
   private constructor(node: TestControlPlane, senders: readonly CommentSender[]) {
     this.node = node;
     const settings: Record<string, object> = {
-      github: { token: 'ghp_none', baseUrl: NOWHERE, selfIsPerson: true },
-      gitlab: { token: 'glpat-none', baseUrl: NOWHERE, wakeAuthors: 'root' },
+      github: { token: 'ghp_none', baseUrl: NOWHERE, selfIsPerson: true, pollSeconds: 1 },
+      gitlab: { token: 'glpat-none', baseUrl: NOWHERE, wakeAuthors: 'root', pollSeconds: 1 },
       bitbucket: {
         username: 'svc@example.test',
         token: 'none',
