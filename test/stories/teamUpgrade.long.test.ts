@@ -16,7 +16,7 @@ const stored = storedTests(test);
 const AFTER = join(import.meta.dirname, '..', '..');
 
 /** What docs/operations/control-plane.md says of requests to a runner that restarts. */
-const DOCUMENTED = /^(?:job|approval): 503 runner-away$/;
+const DOCUMENTED = /^(?:job|approval): 503 (?:stopping|runner-away)$/;
 
 async function drill(order: readonly ('nodes' | 'runners')[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-previous-'));
