@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 /** A header that was sent once is its value, one that was sent several times a list of them. Names are in lower case. */
 export type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -9,7 +7,9 @@ export type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
  */
 export const readSentHeaders = ({
   headersDistinct,
-}: Pick<IncomingMessage, 'headersDistinct'>): SentHeaders =>
+}: {
+  headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
+}): SentHeaders =>
   Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => {
       const [value] = values;
