@@ -59,8 +59,8 @@ export function returnClaimsOfRevoked({ database, clock }: Places): Promise<bool
 }
 
 /**
- * Claims that no runner has taken for a day are given up, and those whose runner has not said for a day what became of
- * the job: it may be gone. Should it have created the job, its word counts whenever it comes.
+ * Claims that no runner has taken for a day are given up, and those whose runner has not reported the outcome for a
+ * day: it may be gone. Should it have created the job, its report counts whenever it comes.
  */
 export const expireClaims = ({ database: { sql }, clock }: Places) => sql`
   update webhook_claims claims set state = 'expired', changed_at = ${new Date(clock.now())},

@@ -83,7 +83,7 @@ stored(
   },
 );
 
-stored('so is one whose runner never says what became of it, and the runner is named', async () => {
+stored('so is one whose runner never reports the outcome, and the runner is named', async () => {
   await addClaim('silent', { state: 'held', runner: 'one', reason: null });
   clock.advance(24 * HOUR_MS + 1);
   await expireClaims(places());
@@ -92,7 +92,7 @@ stored('so is one whose runner never says what became of it, and the runner is n
   assert.match(reason, 'one');
 });
 
-stored('a runner that had created the job after all, and says so later, is believed', async () => {
+stored('a runner that had created the job after all, and reports it later, is believed', async () => {
   const outcome = { jobId: 'job-1', reason: null };
   await settleClaims(places(), settledDelivery('one', 'silent'), outcome);
   const { state, job_id, reason } = (await readClaim('silent')) ?? {};
