@@ -92,7 +92,7 @@ stored('so is one whose runner never reports the outcome, and the runner is name
   assert.match(reason, 'one');
 });
 
-stored('a runner that had created the job after all, and reports it later, is believed', async () => {
+stored('a runner that had created the job after all, and reports it, is believed', async () => {
   const outcome = { jobId: 'job-1', reason: null };
   await settleClaims(places(), settledDelivery('one', 'silent'), outcome);
   const { state, job_id, reason } = (await readClaim('silent')) ?? {};
