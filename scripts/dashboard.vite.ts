@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
 import { compressAssets } from './compressAssets.ts';
 import { dashboardChunks } from './dashboardChunks.ts';
+import { bundleServiceWorker } from './bundleServiceWorker.ts';
 import { preloadFont } from './preloadFont.ts';
 import { thirdParty } from './thirdParty.ts';
 
@@ -11,7 +12,7 @@ const notices = thirdParty(join(import.meta.dirname, '..'));
 export default defineConfig({
   root: join(import.meta.dirname, '..', 'ui'),
   base: '/dashboard/',
-  plugins: [solid(), preloadFont(), compressAssets(), notices.page],
+  plugins: [solid(), preloadFont(), bundleServiceWorker(), compressAssets(), notices.page],
   // Modules, which load the languages that they need.
   worker: { format: 'es', plugins: () => [notices.worker] },
   build: {

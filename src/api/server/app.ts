@@ -54,6 +54,8 @@ export interface AppOptions {
   notifications: Notifications;
   trail: AuditTrail;
   settings: Pick<Settings, 'server' | 'version'>;
+  /** Where people reach the runner through a proxy; default: nowhere. */
+  publicUrl?: () => string | undefined;
   /** Content of runner.token; empty = none, and requests that require one are refused. */
   token: string;
   tools: ToolEndpoint;
@@ -105,6 +107,7 @@ export function createApp({
   notifications,
   trail,
   settings,
+  publicUrl = () => undefined,
   token,
   tools,
   loginTable,
@@ -160,7 +163,7 @@ export function createApp({
   koa.use(connections.gate);
   koa.use(answerWithLoginPage);
   koa.use(waitForStart(ready, confirmed));
-  koa.use(checkHostAndOrigin(server.host));
+  koa.use(checkHostAndOrigin(server.host, publicUrl));
   koa.use(
     requireAccess({
       server,

@@ -49,6 +49,7 @@ export const serveRunner = async (
     brokenRows: runner,
     intake: runner.intake,
     settings,
+    publicUrl: () => settings.runner.publicUrl,
     screen: start.secrets.screen,
     log: start.log,
     clock: start.clock,

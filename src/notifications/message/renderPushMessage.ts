@@ -1,19 +1,6 @@
 import { cutToBytes } from '../../base/text/cutToBytes.ts';
+import type { PushMessage } from '../../contract/schema/runner/pushMessage.ts';
 import type { NotificationMessage } from './notificationMessage.ts';
-
-/** What a service worker of the dashboard shows (`ui/serviceWorker.ts`). */
-export interface PushMessage {
-  title: string;
-  body: string;
-  /** A later message with the same tag replaces it. */
-  tag: string;
-  /** Page of the dashboard, such as `#/jobs/x`. */
-  hash: string;
-  /** When it was begun, epoch ms. */
-  at: number;
-  /** Whether it makes no sound: what it says of has been settled. */
-  silent: boolean;
-}
 
 /** Titles that a message about several items names. */
 const MOST_TITLES = 4;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import webPush from 'web-push';
 import type { Channel } from '../../../src/notifications/channels/channel.ts';
 import { createWebPushChannel } from '../../../src/notifications/channels/webPushChannel.ts';
-import type { PushMessage } from '../../../src/notifications/message/renderPushMessage.ts';
+import type { PushMessage } from '../../../src/contract/schema/runner/pushMessage.ts';
 import {
   FakeBrowser,
   FakePushService,

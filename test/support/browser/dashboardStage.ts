@@ -25,6 +25,8 @@ const loadPlaywright = (): typeof import('playwright-core') =>
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 export const CHROMIUM =
   process.env.CHROMIUM ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium');
+/** The full browser: the engine without a window shows no notifications. */
+const FULL_CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -70,6 +72,11 @@ createParams: { required: [repo, description], optional: [reviewers] }
 A workflow.
 `;
 
+interface StageOptions {
+  sharesRenderers?: boolean;
+  notifies?: boolean;
+}
+
 export class DashboardStage {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
   readonly runner: RunnerProcess;
@@ -114,15 +121,21 @@ export class DashboardStage {
   static async open(
     programs: Programs = {},
     more: Readonly<Record<string, unknown>> = {},
-    /** `false`: a renderer of its own for every page, for tests that stop one of them. */
-    { sharesRenderers = true }: { sharesRenderers?: boolean } = {},
+    /**
+     * `sharesRenderers` false: a renderer of its own for every page, for tests that stop one of them.
+     * `notifies`: the browser can show notifications.
+     */
+    { sharesRenderers = true, notifies = false }: StageOptions = {},
   ): Promise<DashboardStage> {
     if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html')))
       throw new Error('The dashboard is not built: npm run build');
     const { chromium } = loadPlaywright();
     const port = await freePort();
     const args = sharesRenderers ? [...FLAGS, SHARED_RENDERERS] : FLAGS;
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args });
+    const browser = await chromium.launch({
+      executablePath: notifies ? FULL_CHROMIUM : CHROMIUM,
+      args,
+    });
     const bin = join(PACKAGE_ROOT, 'cli', 'bin', 'run.js');
     const stage = new DashboardStage(
       (home) => new RunnerProcess(home, bin, port),

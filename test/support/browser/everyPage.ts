@@ -74,6 +74,7 @@ export async function openEveryPage(): Promise<{
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
     ['schedules', '#/schedules', '.schedule'],
+    ['notifications', '#/notifications', '#this-browser'],
     ['statistics', '#/statistics', '#throughput'],
     ['report', '#/report?since=24h', '.report-row'],
     ['ratings', '#/ratings', '#track-record'],

@@ -57,6 +57,8 @@ export interface SurfaceOptions {
   /** Logins of an earlier start; default: none. */
   logins?: MemoryLogins;
   limits?: ConnectionLimits;
+  /** Address of a proxy in front of the runner; default: none. */
+  publicUrl?: string;
   /** Plan-mode chats; default: a fake of them. */
   intake?: Intake;
   /** What GET /metrics answers, and its own token; default: nothing. */
@@ -88,6 +90,7 @@ export async function openSurface({
   link,
   awaySince = neverAway,
   port: wanted = 0,
+  publicUrl,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
   const fakeIntake = new FakeIntake();
@@ -121,6 +124,7 @@ export async function openSurface({
     notifications: fakeNotifications,
     trail,
     settings,
+    publicUrl: () => publicUrl,
     token: TOKEN,
     tools: { ...(tools ?? noTools), isToken: (token) => token === SESSION_TOKEN },
     loginTable: logins,

@@ -56,6 +56,7 @@ const PLACES: readonly NavigationPlace[] = [
   { href: '#/guardrails', says: 'Guardrails', icon: 'shield', isHere: isOn('guardrails') },
   { href: '#/proposals', says: 'Proposals', icon: 'bulb', isHere: isOn('proposals') },
   { href: '#/insights', says: 'Insights', icon: 'star', isHere: isOn('insights') },
+  { href: '#/notifications', says: 'Notifications', icon: 'bell', isHere: isOn('notifications') },
   { href: '#/plugins', says: 'Plugins', icon: 'plug', isHere: isOn('plugins') },
   { href: '#/machines', says: 'System charts', icon: 'machine', isHere: isOn('machines') },
   { href: '#/settings', says: 'Settings', icon: 'sliders', isHere: isOn('settings') },

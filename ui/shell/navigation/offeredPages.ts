@@ -7,6 +7,7 @@ const NEEDED: Readonly<Partial<Record<Route['page'], RouteName>>> = {
   plan: 'investigations',
   workflows: 'intelligenceLayers',
   schedules: 'schedules',
+  notifications: 'notificationChannels',
   statistics: 'statistics',
   budgets: 'budgets',
   report: 'report',

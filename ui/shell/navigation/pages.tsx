@@ -24,6 +24,10 @@ const SchedulesPage = createLazyPart(
   async () => (await import('../../schedules/SchedulesPage.tsx')).SchedulesPage,
 );
 
+const NotificationsPage = createLazyPart(
+  async () => (await import('../../notifications/NotificationsPage.tsx')).NotificationsPage,
+);
+
 const StatisticsPage = createLazyPart(
   async () => (await import('../../statistics/StatisticsPage.tsx')).StatisticsPage,
 );
@@ -79,6 +83,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   plan: 'Plan',
   workflows: 'Workflows',
   schedules: 'Schedules',
+  notifications: 'Notifications',
   statistics: 'Statistics',
   budgets: 'Budgets',
   report: 'Report',
@@ -112,6 +117,7 @@ const PARTS = {
   plan: PlanPage,
   workflows: WorkflowPage,
   schedules: SchedulesPage,
+  notifications: NotificationsPage,
   statistics: StatisticsPage,
   budgets: BudgetsPage,
   report: ReportPage,
@@ -212,6 +218,9 @@ function OpenPage(props: { route: Route }) {
       </Match>
       <Match when={props.route.page === 'schedules'}>
         <SchedulesPage />
+      </Match>
+      <Match when={props.route.page === 'notifications'}>
+        <NotificationsPage />
       </Match>
       <Match when={props.route.page === 'statistics'}>
         <StatisticsPage />

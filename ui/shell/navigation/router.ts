@@ -9,6 +9,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'workflows'; rest: readonly string[] }
   | { page: 'statistics' }
   | { page: 'schedules' }
+  | { page: 'notifications' }
   | { page: 'budgets' }
   | { page: 'report' }
   | { page: 'guardrails' }
@@ -81,6 +82,7 @@ export function parseRoute(hash: string): Route {
     return { page: 'plan', sessionId: second ?? null, query };
   if (first === 'statistics') return { page: 'statistics', query };
   if (first === 'schedules' && rest.length === 0) return { page: 'schedules', query };
+  if (first === 'notifications' && rest.length === 0) return { page: 'notifications', query };
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };

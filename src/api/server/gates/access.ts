@@ -109,7 +109,13 @@ export function requireAccess(options: AccessOptions): Middleware {
 
   const isDemanded = (ctx: Context, access: Access): boolean => {
     if (server.auth === 'off' || access === 'own') return false;
-    if (access === 'write' || access === 'scrape' || reachable || isForwardedByProxy(ctx.req))
+    if (
+      access === 'write' ||
+      access === 'scrape' ||
+      reachable ||
+      isForwardedByProxy(ctx.req) ||
+      ctx.state.isFromProxy === true
+    )
       return true;
     return webhooks() && access !== 'basic';
   };

@@ -38,19 +38,29 @@ const isReturn = (ctx: Context): boolean =>
 /**
  * Refuses what a browser sends for another site: host names that resolve to this runner (DNS
  * rebinding) and pages of other origins. The port in Host is free, because forwarded ports are
- * common; Origin must be equal to Host, port included.
+ * common; Origin must be equal to Host, port included. `findPublicUrl`: the address of a proxy in
+ * front of the runner, which its owner has configured, so it is no other site; undefined = none.
  */
 export const checkHostAndOrigin =
-  (bindHost: string): Middleware =>
+  (bindHost: string, findPublicUrl: () => string | undefined): Middleware =>
   (ctx, next) => {
-    if (!servesHost(ctx, bindHost)) {
+    const publicUrl = parsePublicUrl(findPublicUrl());
+    const isServed = servesHost(ctx, bindHost);
+    const isPublic = publicUrl !== null && parseHostName(ctx.get('Host')) === publicUrl.hostname;
+    // Only a proxy can have brought it, also one that adds no header.
+    ctx.state.isFromProxy = isPublic && !isServed;
+    if (!isServed && !isPublic) {
       throw new SvcError(
         'foreign-host',
         `This runner does not serve this host name; use http://localhost:${ctx.req.socket.localPort}/.`,
       );
     }
     const origin = ctx.get('Origin').toLowerCase();
-    if (origin !== '' && origin !== `http://${ctx.get('Host').toLowerCase()}`) {
+    if (
+      origin !== '' &&
+      origin !== publicUrl?.origin &&
+      !(isServed && origin === `http://${ctx.get('Host').toLowerCase()}`)
+    ) {
       throw new SvcError(
         'foreign-origin',
         'Requests from pages of another origin are refused. Open the dashboard at its own address.',
@@ -70,6 +80,9 @@ export const checkHostAndOrigin =
     }
     return next();
   };
+
+const parsePublicUrl = (text: string | undefined): URL | null =>
+  text !== undefined && URL.canParse(text) ? new URL(text) : null;
 
 export const hasBody = (ctx: Context): boolean =>
   ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;

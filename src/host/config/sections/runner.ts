@@ -75,7 +75,7 @@ export const RunnerSection = Type.Object(
         title: 'an address that begins with https:// or http:// in double quotes',
         examples: ['https://svc.example.com'],
         description:
-          'Address at which people reach the dashboard, for links in notifications. Default: the address that the runner listens on.',
+          'Address at which people reach the dashboard, such as that of a proxy with HTTPS: the runner serves it and puts it into links of notifications. Default: the address that the runner listens on.',
       }),
     ),
     sandbox: Type.Enum([...SANDBOX_MODES], {

@@ -101,6 +101,21 @@ test('the names of loopback are served, whatever the port in them: ports get for
   }
 });
 
+test('the configured address of a proxy is served, with a credential, and no other one', async () => {
+  await using surface = await openSurface({ publicUrl: 'https://svc.example.com/' });
+  const proxied = { Host: 'svc.example.com', Origin: 'https://svc.example.com' };
+  const pause = (headers: Record<string, string>) =>
+    post(surface, `/jobs/${JOB_ID}/pause`, {}, headers);
+  assert.is((await pause(proxied)).status, 200);
+  // A proxy that puts its own name into Host leaves the origin of the page.
+  assert.is((await pause({ Origin: 'https://svc.example.com' })).status, 200);
+  assert.is((await pause({ ...proxied, Origin: 'http://svc.example.com' })).status, 403);
+  assert.is((await pause({ ...proxied, Host: 'www.svc.example.com' })).status, 403);
+  // On this machine reading is open; through the proxy it is not.
+  assert.is((await ask(surface, '/jobs')).status, 200);
+  assert.is((await ask(surface, '/jobs', { headers: { Host: 'svc.example.com' } })).status, 401);
+});
+
 test('a page of another origin gets 403, the dashboard an answer, and neither a CORS header', async () => {
   await using surface = await openSurface();
   const own = `http://127.0.0.1:${surface.port}`;
