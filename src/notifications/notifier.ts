@@ -55,6 +55,8 @@ export interface NotifierDeps {
   openChannel(name: string, settings: ChannelSettings): Channel;
   /** Read again for each message. */
   sources(): MessageSources;
+  /** Who is to review a job. */
+  listReviewers(jobId: string): readonly string[];
   /** Text of the report of the last days. */
   describeReport(days: 1 | 7): Promise<string>;
 }
@@ -182,7 +184,13 @@ export class Notifier {
   #findSubject(jobId: string | null): FactSubject | null {
     if (jobId === null) return null;
     const [row] = this.#deps.rows.all('job_list', { job_id: jobId });
-    return row === undefined ? null : { repository: row.repo, workflow: row.workflow };
+    if (row === undefined) return null;
+    const creators = this.#deps.rows.all('job_creators', { job_id: jobId });
+    return {
+      repository: row.repo,
+      workflow: row.workflow,
+      people: [...creators.map(({ person }) => person), ...this.#deps.listReviewers(jobId)],
+    };
   }
 
   #openQueue(name: string): ChannelQueue {

@@ -118,6 +118,9 @@ if (hasBrowser('notifications in Chromium')) {
     await team.getByRole('button', { name: 'Send a test: team' }).focus();
     await page.keyboard.press('Enter');
     await team.getByText('Not delivered: could not be reached').waitFor();
+    await team.getByRole('button', { name: 'Send it what needs you: team' }).focus();
+    await page.keyboard.press('Enter');
+    await team.getByText('Gets what needs you, what is broken, budgets').waitFor();
     assert.is((await page.content()).includes('canary-address'), false);
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 900 });

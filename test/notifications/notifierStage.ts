@@ -52,6 +52,7 @@ export const makeRule = (
   kinds: ['needs-you', 'broken'],
   repositories: [],
   workflows: [],
+  people: [],
   batchSeconds: 30,
   ...more,
 });
@@ -97,6 +98,7 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
       settings: () => settings,
       openChannel: (name) => (name === 'hook' ? channels.hook : channels.chat),
       sources: () => ({ job: () => null, screen: (text) => text, baseUrl: 'http://svc' }),
+      listReviewers: () => [],
       describeReport: async (days) => `the last ${days} days`,
       ...more,
     });

@@ -188,6 +188,12 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
         enabled: false,
         url: 'https://hooks.example.org/canary-notify-address',
       },
+      bot: {
+        type: 'slack',
+        enabled: false,
+        token: 'canary-notify-bot',
+        slackChannel: 'C0123456789',
+      },
       phone: {
         type: 'ntfy',
         enabled: false,
@@ -220,6 +226,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
         kinds: ['broken', 'report'],
         repositories: ['acme/*'],
         workflows: ['workflows/job.md'],
+        people: ['ana'],
         quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
         batchSeconds: 60,
       },

@@ -8,6 +8,7 @@ import type {
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
+import { addRule } from './addRules.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 
 const TYPES: Readonly<Record<ChannelType, string>> = {
@@ -86,7 +87,7 @@ export function ChannelCard(props: {
   /** Turns a browser off. */
   remove: (browser: string) => void;
 }) {
-  const { client, connection, shell } = useDashboard();
+  const { client, connection, run, shell } = useDashboard();
   const [result, setResult] = createSignal<NotificationTest | null>(null);
   const [isTesting, setTesting] = createSignal(false);
   const name = () => props.channel.name;
@@ -101,6 +102,9 @@ export function ChannelCard(props: {
     }
     setTesting(false);
     props.changed();
+  };
+  const addOwnRule = async () => {
+    if (await run('The rule is added', (to) => addRule(to, name()))) props.changed();
   };
   const state = () => STATES[props.channel.state];
   return (
@@ -125,7 +129,14 @@ export function ChannelCard(props: {
           when={props.channel.kinds.length > 0}
           fallback={
             <>
-              No rule sends to it. <a href="#/settings/notifications">Add a rule</a>
+              No rule sends to it.{' '}
+              <button
+                type="button"
+                aria-label={`Send it what needs you: ${name()}`}
+                onClick={() => void addOwnRule()}
+              >
+                Send it what needs you
+              </button>
             </>
           }
         >

@@ -4,7 +4,7 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useStore } from '../shell/useStore.ts';
-import { addPushChannel } from './addPushChannel.ts';
+import { addPushChannel } from './addRules.ts';
 import {
   askForPush,
   findOwnBrowserId,

@@ -8,6 +8,7 @@ import type { ChannelSettings } from '../../contract/schema/runner/notificationS
 import { openChannel } from '../../notifications/channels/openChannel.ts';
 import { createNotifications } from '../../notifications/createNotifications.ts';
 import { describeReport } from '../../notifications/message/describeReport.ts';
+import { openFailedBuild } from '../upgrade/upgradePlan.ts';
 import { Notifier } from '../../notifications/notifier.ts';
 import { splitByBrowser } from '../../notifications/push/browserChannels.ts';
 import { readOrMakePushKeys } from '../../notifications/push/pushKeys.ts';
@@ -17,6 +18,8 @@ import type { Start } from './startOptions.ts';
 
 /** How long a stop waits for attempts that run, ms. */
 const STOP_GRACE_MS = 3_000;
+/** How long an upgrade that was taken back is reported at a start, ms: as long as its message is kept. */
+const REPORT_UPGRADE_MS = 3 * 24 * 3_600_000;
 /** Keys of web push, in the home. */
 const PUSH_KEYS = 'push-keys.json';
 const PROJECT_PAGE = 'https://github.com/svc/runner';
@@ -73,6 +76,7 @@ export function openNotifications(
     log,
     mayAct,
     sources: () => ({ job: readJob, screen: secrets.screen, baseUrl: baseUrl() }),
+    listReviewers: (id) => readJob(id)?.reviewers ?? [],
     describeReport: async (days) => describeReport(await runner.report({ since: `${days}d` })),
   });
   return {
@@ -90,6 +94,7 @@ export function openNotifications(
         }),
       );
       start.settingsListeners.add(() => void notifier.settingsChanged().catch(reportFailure));
+      await noteFailedUpgrade(settings.home, clock.now(), store, runner).catch(reportFailure);
       await notifier.start();
     },
   };
@@ -111,6 +116,33 @@ const createDiskFact = (low: LowDisk, { now }: Clock) => {
   };
   return { op: 'put', table: 'notification_facts', row } as const;
 };
+
+/** An upgrade that was taken back, reported once: its message is known for as long as the fact is new. */
+async function noteFailedUpgrade(
+  home: string,
+  now: number,
+  { rows }: OpenStore,
+  { writeRows }: RunningRunner,
+): Promise<void> {
+  const failedBuild = await openFailedBuild(home).read();
+  if (failedBuild === null) return;
+  const at = Date.parse(failedBuild.at);
+  const id = `upgrade/${at}`;
+  const isKnown = rows
+    .all('notification_messages')
+    .some(({ facts }) => facts.includes(JSON.stringify(id)));
+  if (isKnown || now - at > REPORT_UPGRADE_MS) return;
+  const { version } = failedBuild.program;
+  const row = {
+    id,
+    kind: 'runner' as const,
+    reason: 'upgrade-failed',
+    job_id: null,
+    at,
+    text: `svc ${version} was taken back: ${failedBuild.reason}`,
+  };
+  await writeRows([{ op: 'put', table: 'notification_facts', row }]);
+}
 
 /** A program of the user's gets the runner's environment without svc's own settings and tokens. */
 const pickCommandEnvironment = (env: Start['hostEnv']): NodeJS.ProcessEnv =>

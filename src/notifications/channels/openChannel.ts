@@ -4,6 +4,7 @@ import { createCommandChannel } from './commandChannel.ts';
 import { createDiscordChannel } from './discordChannel.ts';
 import { createEmailChannel } from './emailChannel.ts';
 import { createNtfyChannel, NTFY_SERVER } from './ntfyChannel.ts';
+import { createSlackApiChannel, SLACK_API } from './slackApiChannel.ts';
 import { createSlackChannel } from './slackChannel.ts';
 import { createTeamsChannel } from './teamsChannel.ts';
 import { createWebhookChannel } from './webhookChannel.ts';
@@ -34,7 +35,14 @@ export function openChannel(settings: ChannelSettings, world: ChannelWorld): Cha
     case 'webhook':
       return createWebhookChannel({ url, secret, now });
     case 'slack':
-      return createSlackChannel(url, now);
+      return token === ''
+        ? createSlackChannel(url, now)
+        : createSlackApiChannel({
+            api: (url || SLACK_API).replace(/\/+$/, ''),
+            token,
+            slackChannel: settings.slackChannel ?? '',
+            now,
+          });
     case 'teams':
       return createTeamsChannel(url, now);
     case 'discord':

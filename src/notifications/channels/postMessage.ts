@@ -8,7 +8,7 @@ import type { SendOutcome } from './channel.ts';
 /** Longest wait for the answer to a message, ms. */
 export const POST_TIMEOUT_MS = 20_000;
 /** What is read of an answer, bytes. */
-const MOST_ANSWER_BYTES = 4_096;
+const MOST_ANSWER_BYTES = 262_144;
 const MOST_SHOWN_CHARS = 200;
 
 /** System calls that fail before the first byte of a message is sent. */
@@ -24,6 +24,8 @@ export interface Post {
   /** Epoch ms. */
   now(): number;
   /** What an answer that is not 2xx means; null, the default = what its status says. */
+  /** What an answer with 2xx means, where its text says it; default: delivered. */
+  readOutcome?(text: string): SendOutcome;
   explain?(answer: RefusedAnswer): Partial<Extract<SendOutcome, { is: 'refused' }>> | null;
 }
 
@@ -40,6 +42,7 @@ export async function postMessage({
   headers,
   signal,
   now,
+  readOutcome,
   explain,
 }: Post): Promise<SendOutcome> {
   const timeout = AbortSignal.timeout(POST_TIMEOUT_MS);
@@ -54,6 +57,7 @@ export async function postMessage({
     const { status } = response;
     const retryAfter = response.headers.get('retry-after');
     const outcome = classifyAnswer({ status, text, retryAfter }, now());
+    if (outcome.is === 'delivered') return readOutcome?.(text) ?? outcome;
     return outcome.is === 'refused' ? { ...outcome, ...explain?.({ status, text }) } : outcome;
   } catch (error) {
     if (timeout.aborted) return { is: 'uncertain', problem: 'did not answer in time' };

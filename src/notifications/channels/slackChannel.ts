@@ -19,6 +19,16 @@ const toCodeBlock = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `\n\`\`\`${escapeSlack(lines.join('\n')).replace(/```/g, "'''")}\`\`\``;
 
 function toItemBlocks(item: NotificationItem): unknown[] {
+  if (item.resolved)
+    return [
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: `~${escapeSlack(item.title).replaceAll('~', '∼')}~ <${item.url}|Settled>`,
+        },
+      },
+    ];
   const head = item.title === item.label ? '' : `*${escapeSlack(item.label)}*\n`;
   const text = `${head}<${item.url}|${escapeSlack(item.title)}>${item.why === '' ? '' : `\n${escapeSlack(item.why)}`}`;
   const output = toCodeBlock(item.job?.lastLines ?? []);
@@ -38,12 +48,14 @@ function toItemBlocks(item: NotificationItem): unknown[] {
 /** A message as an incoming webhook of Slack takes it: blocks, and a text for the notification. */
 export function renderSlackMessage(message: NotificationMessage): Record<string, unknown> {
   const rest = describeRest(message);
+  const isSettled = message.items.every(({ resolved }) => resolved);
+  const title = isSettled ? `Settled: ${message.title}` : message.title;
   return {
-    text: escapeSlack(message.title),
+    text: escapeSlack(title),
     blocks: [
       {
         type: 'header',
-        text: { type: 'plain_text', text: shorten(message.title, MOST_HEADER_CHARS) },
+        text: { type: 'plain_text', text: shorten(title, MOST_HEADER_CHARS) },
       },
       ...message.items.slice(0, MOST_SHOWN_ITEMS).flatMap(toItemBlocks),
       ...(rest === null

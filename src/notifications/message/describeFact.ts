@@ -36,6 +36,14 @@ const WORDS: Readonly<Record<string, FactWords>> = {
     why: 'Waiting does not help. Pay its bill, then run svc accounts retry.',
   },
   'disk-low': { label: 'Disk nearly full', why: 'No session starts until space is free.' },
+  'forge-away': {
+    label: 'Forge away',
+    why: 'Jobs hear nothing of their pull requests until it answers.',
+  },
+  'upgrade-failed': {
+    label: 'Upgrade taken back',
+    why: 'The release before it runs.',
+  },
   report: { label: 'Report', why: '' },
 };
 

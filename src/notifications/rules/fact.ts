@@ -17,4 +17,6 @@ export interface Fact {
 export interface FactSubject {
   repository: string | null;
   workflow: string;
+  /** Who created it, where a name is known, and who is to review it. */
+  people: readonly string[];
 }

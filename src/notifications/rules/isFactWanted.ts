@@ -13,10 +13,12 @@ const matchesAny = (text: string | null, patterns: readonly string[]): boolean =
 
 /** Whether a rule sends a fact to its channel. One without a job passes only a rule that does not choose by job. */
 export const isFactWanted = (
-  rule: Pick<NotificationRule, 'kinds' | 'repositories' | 'workflows'>,
+  rule: Pick<NotificationRule, 'kinds' | 'repositories' | 'workflows' | 'people'>,
   fact: Pick<Fact, 'kind'>,
   subject: FactSubject | null,
 ): boolean =>
   rule.kinds.includes(fact.kind) &&
   matchesAny(subject?.repository ?? null, rule.repositories) &&
-  matchesAny(subject?.workflow ?? null, rule.workflows);
+  matchesAny(subject?.workflow ?? null, rule.workflows) &&
+  (rule.people.length === 0 ||
+    (subject?.people ?? []).some((person) => matchesAny(person, rule.people)));

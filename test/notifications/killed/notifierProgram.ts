@@ -57,6 +57,7 @@ const makeRule = (channel: string): NotificationRule => ({
   kinds: ['needs-you'],
   repositories: [],
   workflows: [],
+  people: [],
   batchSeconds: 0,
 });
 const settings: NotificationSettings = {
@@ -107,6 +108,7 @@ const notifier = new Notifier({
     screen: (text) => text,
     baseUrl: 'http://svc',
   }),
+  listReviewers: () => [],
   describeReport: async () => '',
 });
 await kernel.submit({ rows: [{ op: 'put', table: 'push_subscriptions', row: subscription }] });

@@ -15,13 +15,18 @@ type MessageRow = Tables['notification_messages'];
 const test = suite('notifications: which facts go where');
 
 const NOON = Date.parse('2026-06-10T12:00:00Z');
-const SUBJECT: FactSubject = { repository: 'acme/shop', workflow: 'workflows/job.md' };
+const SUBJECT: FactSubject = {
+  repository: 'acme/shop',
+  workflow: 'workflows/job.md',
+  people: ['ana'],
+};
 
 const makeRule = (more: Partial<NotificationRule> = {}): NotificationRule => ({
   channel: 'chat',
   kinds: ['needs-you', 'broken'],
   repositories: [],
   workflows: [],
+  people: [],
   batchSeconds: 30,
   ...more,
 });
@@ -55,6 +60,14 @@ function plan(
 const listFactIds = ({ facts }: MessageRow): string[] => parseFacts(facts).map(({ id }) => id);
 const makeApprovals = (count: number): Fact[] =>
   Array.from({ length: count }, (_, n) => makeFact({ id: `j${n}/approval/0`, jobId: `j${n}` }));
+
+test('a rule for people gets jobs that one of them created or reviews, and nothing else', () => {
+  const counts = [['ana'], ['ben', 'an*'], ['ben']].map(
+    (people) => plan(makeApprovals(1), [makeRule({ people })]).length,
+  );
+  assert.equal(counts, [1, 1, 0]);
+  assert.equal(plan(makeApprovals(1), [makeRule({ people: ['ana'] })], { subject: null }), []);
+});
 
 test('forty approvals are one message, due when the batch is over', () => {
   const [message, ...others] = plan(makeApprovals(40), [makeRule()]);

@@ -16,6 +16,7 @@ export interface ChannelSettings {
   secret?: string;
   /** ntfy only. */
   topic?: string;
+  /** ntfy, and Slack without an incoming webhook. */
   token?: string;
   /** SMTP; e-mail only. */
   host?: string;
@@ -26,6 +27,8 @@ export interface ChannelSettings {
   password?: string;
   from?: string;
   to?: readonly string[];
+  /** Id of a channel, such as C0123456789; Slack with a token only. */
+  slackChannel?: string;
   /** Where push services reach who runs this, `mailto:` or `https:`; web push only. */
   contact?: string;
   /** Hosts of push services in the own network; web push only. */
@@ -51,6 +54,8 @@ export interface NotificationRule {
   repositories: readonly string[];
   /** Paths of workflows; `*` is any text. */
   workflows: readonly string[];
+  /** Who created the job, or is to review it; `*` is any text. */
+  people: readonly string[];
   quietHours?: QuietHours;
   batchSeconds: number;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { Forge, PrAddress } from '../../../contract/forge/forge.ts';
 import { isRemote, type RemoteForge } from '../../../contract/forge/remoteForge.ts';
 import type { WakeRules } from '../../../contract/forge/hook.ts';
+import { ForgeAbsences } from './forgeAbsences.ts';
 import { pollForge, type ForgeWatchDeps } from './pollForge.ts';
 import { pollerMachine, type PollOutcome } from '../../../../machines/index.ts';
 import { createActorClock } from '../../../base/time/createActorClock.ts';
@@ -54,6 +55,7 @@ export class Pollers {
   readonly #deps: PollersDeps;
   #actors = new Map<string, ActorRefFrom<ReturnType<typeof pollerMachine>>>();
   readonly #polls = new Map<string, number>();
+  readonly #absences = new ForgeAbsences();
   #local: LocalWatch | null = null;
 
   constructor(deps: PollersDeps) {
@@ -105,11 +107,17 @@ export class Pollers {
     const forge = this.#remote().find((one) => one.id === id);
     if (!forge) return { notBefore: null };
     try {
-      return await pollForge(
+      const outcome = await pollForge(
         { ...this.#deps, now: () => clock.now() },
         forge,
         readSettings(id).rules,
       );
+      this.#absences.answered(id);
+      return outcome;
+    } catch (error) {
+      const change = this.#absences.failed(id, error, clock.now());
+      if (change !== null) await this.#deps.kernel.submit({ rows: [change] });
+      throw error;
     } finally {
       this.#polls.set(id, this.polls(id) + 1);
     }

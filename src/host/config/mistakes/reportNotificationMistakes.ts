@@ -47,7 +47,7 @@ export function reportNotificationMistakes(
 
 function reportChannel(name: string, channel: Channel, report: Report): void {
   const at = ['notifications', 'channels', name];
-  for (const key of NEEDED[channel.type])
+  for (const key of listNeededKeys(channel))
     if (channel[key] === undefined || channel[key] === '')
       report(
         at,
@@ -59,6 +59,10 @@ function reportChannel(name: string, channel: Channel, report: Report): void {
       `notifications.channels.${name}.secret must be whsec_ followed by ${LEAST_KEY_BYTES} to ${MOST_KEY_BYTES} bytes as base64. Make one with: echo "whsec_$(openssl rand -base64 32)"`,
     );
 }
+
+/** A bot of Slack posts to a channel; without its token an incoming webhook does. */
+const listNeededKeys = ({ type, token }: Channel): readonly (keyof Channel)[] =>
+  type === 'slack' && token !== undefined ? ['slackChannel'] : NEEDED[type];
 
 function isWebhookSecret(secret: string): boolean {
   if (!WEBHOOK_SECRET.test(secret)) return false;

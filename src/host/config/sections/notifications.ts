@@ -49,7 +49,7 @@ const Channel = Type.Object(
         ...markSecret('whole'),
         title: 'an address that begins with https:// or http:// in double quotes',
         description:
-          'webhook, slack, teams, discord: where messages are posted. ntfy: address of the server; default https://ntfy.sh.',
+          'webhook, slack, teams, discord: where messages are posted. ntfy: address of the server; default https://ntfy.sh. slack with token: address of the API; default https://slack.com/api.',
       }),
     ),
     secret: Type.Optional(
@@ -63,7 +63,19 @@ const Channel = Type.Object(
         description: 'ntfy: the topic. Everyone who knows it can read the messages.',
       }),
     ),
-    token: Type.Optional(Secret('ntfy: access token of a protected topic.')),
+    token: Type.Optional(
+      Secret(
+        'ntfy: access token of a protected topic. slack: token of a bot, which begins with xoxb-; with it svc changes messages whose items are settled.',
+      ),
+    ),
+    slackChannel: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z0-9]{1,32}$',
+        title: 'the id of a channel in double quotes',
+        examples: ['C0123456789'],
+        description: 'slack with token: id of the channel, which the bot must be in.',
+      }),
+    ),
     host: Type.Optional(Type.String({ ...word, description: 'email: name of the SMTP server.' })),
     port: Type.Optional(
       Type.Integer({
@@ -122,6 +134,9 @@ const Rule = Type.Object(
     }),
     repositories: Patterns('Only jobs of these repositories, such as acme/*. Default: all.'),
     workflows: Patterns('Only jobs of these workflows, such as workflows/nightly*. Default: all.'),
+    people: Patterns(
+      'Only jobs that one of these created (members of a team) or is to review (reviewers of the job). Default: all.',
+    ),
     quietHours: Type.Optional(
       Type.Object(
         {
