@@ -130,7 +130,10 @@ export function NotificationsPage() {
             >
               {(one) => (
                 <p>
-                  {OBSTACLES[one()]} <a href={GUIDE}>Guide</a>
+                  {OBSTACLES[one()]}{' '}
+                  <a href={GUIDE} target="_blank" rel="noreferrer">
+                    Guide
+                  </a>
                 </p>
               )}
             </Show>

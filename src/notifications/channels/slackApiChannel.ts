@@ -30,7 +30,7 @@ interface SlackApiOptions {
 }
 
 /** What the API says: it answers 200 to errors too. */
-export function readSlackAnswer(text: string): SendOutcome {
+function readSlackAnswer(text: string): SendOutcome {
   const { ok, ts, channel, error } = Object(parseJsonOrNull(text)) as Record<string, unknown>;
   if (ok === true && typeof ts === 'string' && typeof channel === 'string')
     return { is: 'delivered', handle: JSON.stringify({ channel, ts }) };
