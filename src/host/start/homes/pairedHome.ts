@@ -18,10 +18,10 @@ import { withCloudBlobs } from './cloudBlobs.ts';
 import { fetchArchives } from './homeArchives.ts';
 import { createHomeClient } from './createHomeClient.ts';
 import { createOutagePatience } from './createOutagePatience.ts';
-import { makeCheckpoint } from './makeCheckpoint.ts';
 import { noteArrival } from './staleCheckouts.ts';
 import type { HomeLogStatus, PairedHomeOptions, PairedHomeStart } from './pairedHomeOptions.ts';
 import { seedHome } from './seedHome.ts';
+import { StateCopies } from './stateCopies.ts';
 import { uploadHomeFiles } from './uploadHomeFiles.ts';
 
 /** How long a clean stop may upload a last copy of the state, ms. */
@@ -48,8 +48,7 @@ export class PairedHome {
   #checkpoints: HomeCheckpoints | null = null;
   #isSeeding = false;
   #isLeaving = false;
-  /** The newest copy of the state. */
-  #copying: Promise<unknown> = Promise.resolve();
+  readonly #copies: StateCopies;
 
   /** Throws SvcError `config-invalid` for an address that the token must not be sent to. */
   constructor(start: PairedHomeStart, options: PairedHomeOptions) {
@@ -59,7 +58,9 @@ export class PairedHome {
     const { settings, clock, log } = start;
     const { cloud, version } = settings;
     this.client = createHomeClient({ url: cloud.url, version, token: options.token, clock });
-    this.#patience = createOutagePatience(this.#stop.signal, clock, log);
+    const { signal } = this.#stop;
+    this.#patience = createOutagePatience(signal, clock, log);
+    this.#copies = new StateCopies(settings.paths.stateDb, options.checker, signal);
   }
 
   /** What a socket of the link carries; null = nothing. */
@@ -199,7 +200,8 @@ export class PairedHome {
   /** Ends what is tried; the log stays as it is. Resolves when no copy of the state is being made. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await Promise.allSettled([this.#checkpoints?.waitUntilIdle(), this.#copying]);
+    await this.#checkpoints?.waitUntilIdle();
+    await this.#copies.waitUntilIdle();
   }
 
   /** A clean stop: after the kernel, before the link is closed. */
@@ -257,7 +259,7 @@ export class PairedHome {
         store.log.end();
         this.#socketLog = null;
       },
-      copy: () => this.#copy(store),
+      copy: () => this.#copies.make(store),
       uploadFiles: () => uploadHomeFiles(this.client, store, settings.paths, this.#patience, log),
     });
     if (seededLog === null || this.#isLeaving) {
@@ -270,13 +272,6 @@ export class PairedHome {
     store.log.seeded();
     this.#isSeeding = false;
     log.info({ entry: seededLog.head }, 'from now on the control plane has what is acknowledged');
-  }
-
-  #copy(store: OpenStore) {
-    const { stateDb } = this.#start.settings.paths;
-    const copying = makeCheckpoint(store, stateDb, this.#options.checker, this.#stop.signal);
-    this.#copying = copying;
-    return copying;
   }
 
   #openSocketLog(
@@ -302,7 +297,7 @@ export class PairedHome {
     const { clock, log } = this.#start;
     return new HomeCheckpoints({
       client: this.client,
-      makeCopy: () => this.#copy(store),
+      makeCopy: () => this.#copies.make(store),
       socketLog,
       patience: this.#patience,
       clock,
