@@ -40,7 +40,7 @@ export function findBrokenEntry(
  * Stores entries that follow each other, all of one generation, all or none, in one statement: a compare-and-set of
  * generation and newest entry. true = it did. `inParts`: the body is stored beside it.
  */
-async function moveHead(
+export async function moveHead(
   sql: Sql | TransactionSql,
   runnerId: string,
   { n, hash }: ChainPlace,

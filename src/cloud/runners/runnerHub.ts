@@ -165,19 +165,10 @@ export class RunnerHub {
     this.#isClosed = true;
     this.#sweep.close();
     this.#beats.close();
-    const { database, clock } = this.#context;
     const runnerSessions = [...this.#sessions.values()];
     this.#sessions.clear();
     for (const session of runnerSessions) session.close(1001, 'The node ends.');
-    await Promise.all(
-      runnerSessions.map(({ id, identity, silentMs }) =>
-        leaveSession(database.sql, identity.runnerId, {
-          sessionId: id,
-          now: new Date(clock.now()),
-          silentMs,
-        }),
-      ),
-    );
+    await Promise.all(runnerSessions.map((session) => this.#leave(session)));
   }
 
   #openSession(raw: WebSocket, connection: Duplex, runner: RunnerRow): void {
@@ -230,6 +221,11 @@ export class RunnerHub {
       })),
     );
     if (facts === null) throw new SessionRefusal(CLOSE_CODES.revoked, 'The runner was revoked.');
+    if (!session.isOpen) {
+      // Its end came first and found nothing to store: it would count as connected for as long as this node runs.
+      await this.#leave(session);
+      throw new SessionRefusal(CLOSE_CODES.lost, 'The socket was closed meanwhile.');
+    }
     const before = this.#sessions.get(runnerId);
     this.#sessions.set(runnerId, session);
     if (before !== undefined) {
@@ -300,14 +296,14 @@ export class RunnerHub {
     this.#webhooks.detach(session.identity, session);
     if (this.#sessions.get(runnerId) !== session) return;
     this.#sessions.delete(runnerId);
-    const { database, clock, log } = this.#context;
-    const leftSession = {
-      sessionId: session.id,
-      now: new Date(clock.now()),
-      silentMs: session.silentMs,
-    };
-    leaveSession(database.sql, runnerId, leftSession).catch((err: unknown) =>
-      log.warn({ err, runner: runnerId }, 'the end of a connection could not be stored'),
+    this.#leave(session).catch((err: unknown) =>
+      this.#context.log.warn({ err, runner: runnerId }, 'the end of a connection is not stored'),
     );
+  }
+
+  async #leave({ id, identity: { runnerId }, silentMs }: RunnerSession): Promise<void> {
+    const { database, clock } = this.#context;
+    const now = new Date(clock.now());
+    await leaveSession(database.sql, runnerId, { sessionId: id, now, silentMs });
   }
 }
