@@ -42,7 +42,7 @@ if (hasBrowser('guardrails in Chromium')) {
     await allow.waitFor();
     const card = await page.locator('.ask').first().textContent();
     assert.match(card ?? '', /The guardrail no-workflow-file-change stopped the job/);
-    assert.match(card ?? '', /Wanted: create_pr, phase work/);
+    assert.match(card ?? '', /Stopped: create_pr, phase work/);
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

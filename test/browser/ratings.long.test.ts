@@ -84,8 +84,8 @@ if (hasBrowser('ratings in Chromium')) {
       (await mode.textContent()) ?? '',
       /20 flags with a known outcome are needed; 6 so far/,
     );
-    const pauses = page.getByRole('region', { name: 'Paused, or would have been' });
-    assert.is(await pauses.getByText('Would have been', { exact: true }).count(), off.length);
+    const pauses = page.getByRole('region', { name: 'Flagged phases' });
+    assert.is(await pauses.getByText('Would have paused', { exact: true }).count(), off.length);
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

@@ -41,6 +41,10 @@ export function AuditTable(props: {
   );
 }
 
+/** A name of the interface in words: `workflowPath` as `workflow path`. An id is called by its owner. */
+const splitWords = (name: string): string =>
+  name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 function Entry(props: { row: AuditRow; names: ReadonlyMap<string, string> }) {
   const { row } = props;
   return (
@@ -68,7 +72,9 @@ function Entry(props: { row: AuditRow; names: ReadonlyMap<string, string> }) {
         <For each={Object.entries(row.target)} fallback={<span class="muted">–</span>}>
           {([name, value]) => (
             <span class="audit-target">
-              <span class="muted">{name}</span>{' '}
+              <span class="muted" title={name}>
+                {splitWords(name)}
+              </span>{' '}
               <Show
                 when={name === 'jobId'}
                 fallback={<bdi title={value}>{props.names.get(value) ?? value}</bdi>}

@@ -34,7 +34,11 @@ function WayText(props: { way: DrawnWay }) {
       <rect class="way-ground" x={x} y={y} width={width} height={height} rx={6} />
       <For each={lines}>
         {(line, index) => (
-          <text x={x + WAY_PAD_X} y={y + WAY_PAD_Y + index() * LINE + 11.5}>
+          <text
+            x={lines.length === 1 ? x + width / 2 : x + WAY_PAD_X}
+            y={y + WAY_PAD_Y + index() * LINE + 11.5}
+            text-anchor={lines.length === 1 ? 'middle' : 'start'}
+          >
             <For each={line}>{(row) => <tspan class={row.role}>{`${row.text} `}</tspan>}</For>
           </text>
         )}

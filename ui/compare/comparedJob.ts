@@ -26,6 +26,12 @@ const sumVisits = (
   member: keyof Pick<VisitTimes, 'workMs' | 'waitMs' | 'queuedMs'>,
 ): number => visits.reduce((sum, visit) => sum + visit[member], 0);
 
+/** Sessions may report none: then how many were used is not known. */
+const formatTokens = ({ cost, unreported }: Job): string => {
+  if (cost?.tokens) return formatShortCount(cost.tokens);
+  return unreported > 0 ? 'unknown' : cost ? '0' : '';
+};
+
 /** Empty for no time at all. */
 const formatTime = (ms: number): string => (ms === 0 ? '' : formatDuration(ms));
 
@@ -37,7 +43,7 @@ const FACTS: readonly (readonly [name: string, read: (one: ComparedJob) => strin
   ['Waits', ({ timeline }) => formatTime(sumVisits(timeline, 'waitMs'))],
   ['Queued', ({ timeline }) => formatTime(sumVisits(timeline, 'queuedMs'))],
   ['Sessions', ({ timeline }) => String(timeline.sessions.length)],
-  ['Tokens', ({ job }) => (job.cost ? formatShortCount(job.cost.tokens) : '')],
+  ['Tokens', ({ job }) => formatTokens(job)],
   ['Cost', ({ job }) => (job.cost ? formatCost(job.cost) : '')],
   [
     'Rating',

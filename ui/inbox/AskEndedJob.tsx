@@ -45,7 +45,9 @@ export function AskEndedJob(props: AskProps) {
           ? 'The job failed'
           : props.job.status === 'escalated'
             ? 'The agent escalated the job'
-            : 'The job has ended and one of its pull requests is still open'}
+            : openPrs().length > 0
+              ? 'The job has ended and one of its pull requests is still open'
+              : 'The job has ended'}
       </h2>
       <For each={openPrs()}>
         {(pr) => (

@@ -75,7 +75,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
               {(before) => <AllowedBefore before={before()} now={passRequest()} />}
             </Show>
             <p>
-              Wanted: <bdi>{revealTurningCharacters(describeWantedTool(passRequest()))}</bdi>.{' '}
+              Stopped: <bdi>{revealTurningCharacters(describeWantedTool(passRequest()))}</bdi>.{' '}
               <a href={toRouteHash(['guardrails'], { rule: props.rule })}>Open the rule</a>
             </p>
           </>

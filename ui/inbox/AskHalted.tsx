@@ -3,6 +3,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { canUndoSkip, undoSkip } from '../campaign/undoSkip.ts';
 import { describeSubRunEffects } from '../campaign/describeSubRunEffects.ts';
 import { Failure } from '../jobs/Failure.tsx';
+import { toPlainReason } from '../jobs/plainText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import type { Undo } from '../shell/shellStore.ts';
@@ -48,8 +49,7 @@ export function AskHalted(props: AskProps) {
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
-      {/* As it is: it begins with the name of a sub-run. */}
-      <p dir="auto">{props.job.parked?.reason}</p>
+      <p dir="auto">{toPlainReason(props.job.parked?.reason ?? '')}</p>
       <ul class="plain stack" ref={failures}>
         <For each={failedSubRuns().map(({ name }) => name)}>
           {(name) => (

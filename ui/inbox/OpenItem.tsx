@@ -46,7 +46,7 @@ function OpenReview(props: AskProps) {
         <h2 class="question grow">Waits for a review or the merge</h2>
         <Show when={shownPr()}>
           {(prId) => (
-            <a href={toJobHash(props.job.id, 'changes', prId())}>On the page of the job</a>
+            <a href={toJobHash(props.job.id, 'changes', prId())}>Open in the job</a>
           )}
         </Show>
       </div>
@@ -148,7 +148,8 @@ export function OpenItem(props: OpenItemProps) {
       </header>
       <Show when={props.item === null && asked.latest}>
         <p class="notice-line" role="status">
-          <Icon name="check" /> {describeAbsence(asked.latest?.job)} What you typed is kept.
+          <Icon name="check" />
+          <span>{describeAbsence(asked.latest?.job)} What you typed is kept.</span>
           <button type="button" onClick={() => props.next()}>
             Next item
           </button>

@@ -126,7 +126,7 @@ function InsightRow(props: { group: InsightGroup; changed: () => void }) {
       >
         <details>
           <summary>
-            <span class="pill">{formatCount(jobs, 'job')}</span> {newest.category}, last{' '}
+            {newest.category} <span class="pill">{formatCount(jobs, 'job')}</span> newest:{' '}
             <span title={formatDateTime(newest.at)}>{formatAge(newest.at, nowForAges())}</span>
           </summary>
           <For each={all}>

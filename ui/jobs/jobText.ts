@@ -58,6 +58,10 @@ export function pickJobTone(
   return job.status === 'queued' ? 'queued' : 'working';
 }
 
+/** Tone of its state alone, whoever has to look at it: what has failed is bad until it runs again. */
+export const pickStateTone = (job: Parameters<typeof pickJobTone>[0]): Tone =>
+  job.ended && BAD.has(job.status) ? 'bad' : pickJobTone(job);
+
 const STEPS: readonly (readonly [ms: number, unit: string])[] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

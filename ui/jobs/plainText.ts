@@ -8,7 +8,7 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   approval: 'Waiting for approval',
   event: 'Waiting for a pull request',
   external: 'Waiting for something outside svc',
-  quota: "Waiting for the model's quota",
+  quota: 'Waiting for quota',
   budget: 'Waiting for a budget',
   outage: 'Waiting for a service or a repair',
   developer: 'Waiting for you',
@@ -91,9 +91,30 @@ export function toPlainReason(reason: string): string {
   if (approval.test(reason)) return reason.replace(approval, 'Waits for your approval');
   const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
   if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
+  const halted = HALTED.exec(reason);
+  if (halted?.[1] !== undefined) return describeHaltReason(halted[1].split(', '));
   return capitalizeReason(
-    reason.replace(/^phase [^\s:]+: /, '').replace(RAISE_BY_COMMAND, ' Nothing is lost.'),
+    reason
+      .replace(/^phase [^\s:]+: /, '')
+      .replace(OWN_BUDGET, 'the budget of this job')
+      .replace(QUOTA_CAUSE, '$1.')
+      .replace(RAISE_BY_COMMAND, ' Nothing is lost.'),
   );
+}
+
+/** A budget of the job itself, with its id, which is that of the page or row. */
+const OWN_BUDGET = /^the budget of job \S+(?= is spent)/;
+/** What the program said when the model refused: the cause is the quota. */
+const QUOTA_CAUSE =
+  /^(the model's endpoint takes no requests for a while.* at \d{4}-\d\d-\d\d \d\d:\d\d UTC): [^]*$/;
+const HALTED =
+  /^(.+) did not succeed: rerun, skip or cancel sub-runs, so that the others can continue$/;
+
+/** Names come in the middle of the sentence, so that none gets a capital that it does not have. */
+function describeHaltReason(names: readonly string[]): string {
+  const one = names.length === 1;
+  const list = one ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${one ? 'Sub-run' : 'Sub-runs'} ${list} did not succeed. Rerun, skip or cancel ${one ? 'it' : 'them'}, so that the others can continue.`;
 }
 
 /** What a program says last before it is quoted. */

@@ -16,7 +16,7 @@ export function listRatingFigures(
     ['Without an answer', formatShortCount(of.skipped)],
     ['Turned out good', formatShortCount(of.good)],
     ['Turned out bad', formatShortCount(of.bad)],
-    ['Flags', `${formatShortCount(of.flags)}, outcome known of ${formatShortCount(flagsKnown)}`],
+    ['Flags', `${formatShortCount(of.flags)}, ${formatShortCount(flagsKnown)} with a known outcome`],
     [
       'Right flags',
       precision === null
@@ -66,7 +66,7 @@ export function RatingFigures(props: { of: RatedBy }) {
         </For>
       </dl>
       <Show when={listUnknownFigures(props.of).length > 0}>
-        <p class="muted">Not known yet: {listUnknownFigures(props.of).join(', ').toLowerCase()}.</p>
+        <p class="muted">Not known yet: {listUnknownFigures(props.of).join(', ')}.</p>
       </Show>
       <Show when={props.of.skips.length > 0}>
         <details>

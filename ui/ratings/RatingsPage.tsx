@@ -45,7 +45,7 @@ export function RatingsPage() {
                 </For>
               </section>
               <section class="section" aria-labelledby="pauses">
-                <h2 id="pauses">Paused, or would have been</h2>
+                <h2 id="pauses">Flagged phases</h2>
                 <Show
                   when={record().pauses.length > 0}
                   fallback={<p class="muted">No phase was flagged.</p>}
@@ -59,7 +59,7 @@ export function RatingsPage() {
                             <span dir="auto">{pause.flag}</span>
                           </span>
                           <span class={`pill ${pause.paused ? 'needs-you' : 'over'}`}>
-                            {pause.paused ? 'Paused' : 'Would have been'}
+                            {pause.paused ? 'Paused' : 'Would have paused'}
                           </span>
                           <span class="turned-out">{describePhaseOutcome(pause.outcome)}</span>
                           <small title={formatDateTime(pause.at)}>

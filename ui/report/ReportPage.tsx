@@ -1,7 +1,8 @@
 import { Offered } from '../shell/controls/Offered.tsx';
 import { createEffect, createMemo, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
-import { formatDateTime, formatMinuteWithDay } from '../jobs/jobText.ts';
+import type { Report } from '../../src/contract/schema/api/report.ts';
+import { formatDateTime, formatDay, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -65,6 +66,13 @@ export function resolveAskedSince(since: string | undefined, now: number): strin
   const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(since) && !Number.isNaN(Date.parse(since));
   return isLocal ? new Date(since).toISOString() : since;
 }
+
+/** The end of a period, with the day where it has several: `today, 14:03`. */
+const formatPeriodEnd = ({ since, until }: Report, now: number): string => {
+  const end = formatMinuteWithDay(until, now);
+  const isToday = formatDay(until) === formatDay(now);
+  return isToday && formatDay(since) !== formatDay(until) ? `today, ${end}` : end;
+};
 
 /** What happened while no one looked; the address has since when. */
 export function ReportPage(props: { since: string | undefined }) {
@@ -136,7 +144,7 @@ export function ReportPage(props: { since: string | undefined }) {
                 </time>{' '}
                 to{' '}
                 <time datetime={report().until} title={formatDateTime(report().until)}>
-                  {formatMinuteWithDay(report().until, nowForAges())}
+                  {formatPeriodEnd(report(), nowForAges())}
                 </time>
               </p>
               <ReportParts report={report()} onChanged={again} />

@@ -15,6 +15,7 @@ const WHY: Readonly<Record<string, string>> = {
   'stop-all': 'Stopped with all jobs',
   failed: 'Failed',
   escalated: 'Escalated',
+  flagged: 'Flagged',
 };
 
 export const describeStopCause = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;

@@ -39,10 +39,11 @@ const WAITS: Readonly<Record<string, string>> = {
   developer: 'an answer',
   halted: 'a decision about a failure',
   subRuns: 'sub-runs',
-  paused: 'paused by a person',
+  paused: 'a resume after a pause',
   quota: "the model's quota",
   budget: 'a budget',
   outage: 'a service that does not answer',
+  flagged: 'a decision about a flag',
 };
 
 type Outcomes = Pick<StatisticsDay, (typeof OUTCOMES)[number]['key']>;
@@ -184,7 +185,7 @@ function Charts(props: { statistics: Statistics }) {
               <th scope="col" class="bar-head">
                 Share
               </th>
-              <th scope="col">Together</th>
+              <th scope="col">Total</th>
               <th scope="col">Times</th>
               <th scope="col">Mean</th>
               <th scope="col">Longest</th>

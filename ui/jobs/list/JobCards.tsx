@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';
-import { formatAge, formatDateTime, formatJobTitle, pickJobTone } from '../jobText.ts';
+import { formatAge, formatDateTime, formatJobTitle, pickStateTone } from '../jobText.ts';
 import { splitReason, describeJobState } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 import { describeAgeStart } from './JobRow.tsx';
@@ -38,7 +38,7 @@ function JobCard(props: { job: JobSummary; now: number; phases: PhasesByWorkflow
       </Show>
       <PhaseBar job={props.job} phases={props.phases.get(props.job.workflowPath) ?? []} />
       <span class="row">
-        <span class={`pill ${pickJobTone(props.job)}`} title={props.job.status}>
+        <span class={`pill ${pickStateTone(props.job)}`} title={props.job.status}>
           {describeJobState(props.job)}
         </span>
         <Show when={props.job.rating}>{(rating) => <RatingMark rating={rating()} />}</Show>

@@ -1,5 +1,6 @@
 import { createMemo, For, Show } from 'solid-js';
 import { describeJson } from '../../../src/base/json/describeJson.ts';
+import { removeQuotedOutput } from '../../../src/base/output/chooseLastLines.ts';
 import { isErrorLine } from '../../../src/base/output/errorLine.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
@@ -58,7 +59,12 @@ export function LogRow(props: LogRowProps) {
     props.line.from === 'runner' ? null : describeJson(props.line.line),
   );
   const isBrief = () => brief() !== null && !props.whole && !props.current && props.search === '';
-  const parts = createMemo(() => splitColouredParts(isBrief() ? (brief() ?? '') : props.line.line));
+  // What the runner quotes of an output is in the lines above.
+  const text = () =>
+    props.line.from === 'runner' && !props.whole && props.search === ''
+      ? removeQuotedOutput(props.line.line)
+      : props.line.line;
+  const parts = createMemo(() => splitColouredParts(isBrief() ? (brief() ?? '') : text()));
   const chars = createMemo(() => parts().reduce((sum, { text }) => sum + text.length, 0));
   const isCut = () => !props.whole && !props.current && chars() > props.letters * SHOWN_LINES;
   const room = () => Math.max(1, props.letters * SHOWN_LINES - BUTTON_CHARS);

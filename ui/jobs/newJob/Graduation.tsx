@@ -26,7 +26,8 @@ export function Graduation() {
       {(mode) => (
         <section class="notice graduation" aria-labelledby="graduation">
           <p id="graduation">
-            <Icon name="star" /> You have run {mode().totalRuns} jobs. End coach mode?
+            <Icon name="star" /> You have run {mode().totalRuns}{' '}
+            {mode().totalRuns === 1 ? 'job' : 'jobs'}. End coach mode?
           </p>
           <details>
             <summary>What is coach mode?</summary>

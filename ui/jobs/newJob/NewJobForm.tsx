@@ -229,9 +229,8 @@ export function NewJobForm(props: NewJobFormProps) {
         </label>
         <small>
           {form().interactive
-            ? 'A person follows this job.'
-            : 'No person follows this job. svc says at the start where it would wait for one.'}{' '}
-          Checkpoints do not depend on it.
+            ? 'You follow this job: a flagged phase pauses it until you answer.'
+            : 'No one follows this job. svc says at the start where it would wait for a person.'}
         </small>
       </div>
       <Show when={Object.keys(again().kept).length > 0}>

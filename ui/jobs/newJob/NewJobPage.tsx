@@ -90,11 +90,10 @@ export function NewJobPage(props: { from: string | null }) {
               <Show when={loadedForm.earlier}>
                 {(earlier) => (
                   <p class="muted">
-                    Copied from{' '}
+                    A copy; the original stays as it is:{' '}
                     <a href={toJobHash(earlier().id)}>
                       <bdi>{formatJobTitle(earlier())}</bdi>
                     </a>
-                    , which does not change.
                   </p>
                 )}
               </Show>

@@ -4,7 +4,7 @@ import { toJobHash, type JobTab } from '../../shell/navigation/router.ts';
 import { JobActions } from './JobActions.tsx';
 import { JobLink } from '../JobLink.tsx';
 import { isAskedOnOverview } from './isAskedOnOverview.ts';
-import { formatJobTitle, pickJobTone } from '../jobText.ts';
+import { formatJobTitle, pickStateTone } from '../jobText.ts';
 import { describeJobTime, formatWholeSeconds } from './describeJobTime.ts';
 import { StatusSentence } from './StatusSentence.tsx';
 import { RatingPill } from './RatingPill.tsx';
@@ -210,14 +210,14 @@ export function JobHead(props: { tab: JobTab }) {
   return (
     <header>
       <div class="page-head">
-        <StatusMark tone={pickJobTone(job())} />
+        <StatusMark tone={pickStateTone(job())} />
         <h1 dir="auto" title={formatJobTitle(job())}>
           {formatJobTitle(job())}
         </h1>
         <JobActions tab={props.tab} />
       </div>
       <p class="job-meta">
-        <span class={`pill ${pickJobTone(job())}`} title={job().status}>
+        <span class={`pill ${pickStateTone(job())}`} title={job().status}>
           {describeJobNow(job())}
         </span>
         <RatingPill />

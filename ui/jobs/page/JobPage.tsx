@@ -7,7 +7,7 @@ import { Problem } from '../../shell/problems/Problem.tsx';
 import type { JobTab } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { createJobFollower } from './followJobPage.ts';
-import { formatJobTitle, pickJobTone } from '../jobText.ts';
+import { formatJobTitle, pickStateTone } from '../jobText.ts';
 import { describeJobState } from '../plainText.ts';
 import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
@@ -69,7 +69,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           <h1 dir="auto">{getKnownTitle() ?? jobId}</h1>
           <Show when={summary()}>
             {(last) => (
-              <span class={`pill ${pickJobTone(last())}`} title={last().status}>
+              <span class={`pill ${pickStateTone(last())}`} title={last().status}>
                 {describeJobState(last())}
               </span>
             )}

@@ -8,7 +8,7 @@ import { toJobHash } from '../../shell/navigation/router.ts';
 import { isAskedOnOverview } from './isAskedOnOverview.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
-import { formatKibibytes, pickJobTone } from '../jobText.ts';
+import { formatKibibytes, pickStateTone } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -27,6 +27,7 @@ import {
   describeAccountState,
   formatWaitingJobs,
 } from '../../budgets/accountText.ts';
+import { Markdown } from '../../shell/markdown/Markdown.tsx';
 import { useStore } from '../../shell/useStore.ts';
 
 /** The account limit that holds a job: which, until when, and what a person can do. */
@@ -36,7 +37,7 @@ function WaitsForQuota(props: { parked: Parked }) {
   const account = () => (accounts() ?? []).find(({ id }) => id === props.parked.pool);
   return (
     <section
-      class="section asked"
+      class="asked"
       classList={{ bad: props.parked.until === undefined }}
       aria-label="Limit of the model"
     >
@@ -117,7 +118,7 @@ function Insights() {
             <li>
               <Icon name="bulb" />
               <span class="grow">
-                <bdi>{insight.text}</bdi> <small>{insight.category}</small>
+                <Markdown text={insight.text} /> <small>{insight.category}</small>
               </span>
               <InsightButtons jobId={job().id} insight={insight} />
             </li>
@@ -141,7 +142,7 @@ export function Overview() {
     <div class="columns">
       <div class="stack">
         <Show when={isAskedOnOverview(job())}>
-          <section class={`asked ${pickJobTone(job())}`} aria-label="What you are asked">
+          <section class={`asked ${pickStateTone(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>
         </Show>

@@ -6,6 +6,7 @@ import { toPlainHeading } from '../../chart/picture/plainWords.ts';
 import { formatDateTime, formatDuration, formatTimeWithDay } from '../jobText.ts';
 import { LastOutput } from '../LastOutput.tsx';
 import { toPlainReason, toPlainStatus } from '../plainText.ts';
+import { isAskedOnOverview } from './isAskedOnOverview.ts';
 import { useJob } from './jobView.ts';
 import { PhaseBars } from './PhaseBars.tsx';
 import { buildPhaseRows } from './buildPhaseRows.ts';
@@ -77,11 +78,14 @@ export function Timeline() {
             {(visit) => (
               <>
                 <Entries entries={joinToolCalls(entriesByVisit().get(visit) ?? [])} now={now()} />
-                <LastOutput
-                  jobId={job().id}
-                  output={times()?.visits.find((one) => one.visit === visit)?.lastOutput}
-                  of={`visit ${visit}`}
-                />
+                {/* The question above shows that of the visit it is about. */}
+                <Show when={!isAskedOnOverview(job()) || visit !== job().visit}>
+                  <LastOutput
+                    jobId={job().id}
+                    output={times()?.visits.find((one) => one.visit === visit)?.lastOutput}
+                    of={`visit ${visit}`}
+                  />
+                </Show>
               </>
             )}
           </PhaseBars>

@@ -4,6 +4,7 @@ import { toPlainEvent, toPlainHeading, toPlainState } from '../../chart/picture/
 import { formatTimeWithDay } from '../jobText.ts';
 import { describeRunnerAct } from '../plainText.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
+import { describeJobNow } from './JobHead.tsx';
 import { useJob } from './jobView.ts';
 import { buildStatusSentence, listStatusSentences } from './listStatusSentences.ts';
 import type { WhyReply } from '../../../src/contract/schema/api/replies.ts';
@@ -74,15 +75,27 @@ export function WhyPanel() {
       .join('');
     return listStatusSentences(job(), waits()).filter((text) => text !== head);
   });
+  const stateText = () =>
+    job()
+      .state.map((path) => toPlainState(path, path))
+      .join(', ');
+  // The sentence above says it of a session that runs; its card says when a quota ends.
+  const effects = () =>
+    (why()?.pendingEffects ?? []).filter(
+      ({ type, attempt }) =>
+        type !== 'session.open' || attempt > 1 || sentences().length === 0,
+    );
+  const timers = () =>
+    (why()?.timers ?? []).filter(
+      ({ name }) => name !== 'quota' || job().parked?.until === undefined,
+    );
   return (
     <section class="section why">
       <div class="section-head">
         <h2>Status</h2>
-        <small title={job().state.join(', ')}>
-          {job()
-            .state.map((path) => toPlainState(path, path))
-            .join(', ')}
-        </small>
+        <Show when={stateText() !== describeJobNow(job())}>
+          <small title={job().state.join(', ')}>{stateText()}</small>
+        </Show>
       </div>
       <ul class="waits">
         <For
@@ -95,7 +108,7 @@ export function WhyPanel() {
         >
           {(words) => <li dir="auto">{words}</li>}
         </For>
-        <For each={why()?.pendingEffects ?? []}>
+        <For each={effects()}>
           {(effect) => (
             <li>
               <span title={effect.type}>{describeRunnerAct(effect.type)}</span>
@@ -103,7 +116,7 @@ export function WhyPanel() {
             </li>
           )}
         </For>
-        <For each={why()?.timers ?? []}>
+        <For each={timers()}>
           {(timer) => (
             <li>
               Timer <span title={timer.name}>{toPlainEvent(timer.name)}</span> at{' '}

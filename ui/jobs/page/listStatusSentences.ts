@@ -24,6 +24,8 @@ const toSentenceSense = (text: string): string =>
 function describeWaitReason({ parked, needs }: Pick<Job, 'parked' | 'needs'>): string | null {
   // Its question to a person is shown above; its wait for a forge is shown as it is now.
   if (parked === null || needs !== null || parked.kind === 'event') return null;
+  // Until when is in a card of its own.
+  if (parked.kind === 'quota' && parked.until !== undefined) return null;
   return parked.kind === 'paused' && parked.cause === undefined
     ? 'Paused. Resume it to continue.'
     : toPlainSentence(splitReason(parked.reason).says);
@@ -104,6 +106,9 @@ type SentenceJob = Pick<
   'id' | 'parked' | 'needs' | 'ending' | 'reason' | 'ended' | 'status' | 'prMappings' | 'subRuns'
 >;
 
+/** What an agent's session waits for, as the charts say it. A pill and the last line show that it runs. */
+const RUNS = 'for the agent to end its turn';
+
 /**
  * The status of a job in one sentence, with links to what it names; empty where the state alone says
  * it. `waits`: the runner's current words.
@@ -113,6 +118,7 @@ export function buildStatusSentence(job: SentenceJob, waits: readonly string[]):
     const halt = describeHalt(job);
     if (halt.length > 0) return halt;
   }
+  if (job.parked === null && !job.ended && waits[0] === RUNS) return [];
   const hasFailed = job.ended && (job.status === 'failed' || job.status === 'escalated');
   const [first] =
     hasFailed && job.reason !== null
