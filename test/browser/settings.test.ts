@@ -13,7 +13,7 @@ if (hasBrowser('settings in Chromium')) {
   test('a person finds a setting, sees where it comes from, reviews the change and saves it (UI-6, CFG-1)', async () => {
     const page = await stage.page('#/settings');
     await page.getByRole('searchbox').fill('concurrent jobs');
-    const jobs = page.getByRole('spinbutton', { name: 'Max concurrent jobs' });
+    const jobs = page.getByRole('spinbutton', { name: 'Jobs at the same time' });
     await jobs.waitFor();
     assert.is(await jobs.inputValue(), '4');
     const restart = page.getByText('restart', { exact: true });

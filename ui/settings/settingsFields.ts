@@ -1,5 +1,6 @@
 import type { ConfigValue } from '../../src/contract/schema/runner/config.ts';
 import { buildFormField, type FormField, type FormSchema } from '../form/formSchema.ts';
+import { SETTING_NAMES } from './settingNames.ts';
 
 interface SettingsGroup {
   title: string;
@@ -77,6 +78,13 @@ export interface SettingsSection {
   field: FormField;
 }
 
+/** A field and those in it, as people call them. */
+const nameSettings = (field: FormField): FormField => ({
+  ...field,
+  label: SETTING_NAMES[toConfigKey(field.path)] ?? field.label,
+  members: field.members.map(nameSettings),
+});
+
 /** The sections of the configuration by their groups; those of no group come last. */
 export function listSettingsSections(schema: FormSchema): SettingsSection[] {
   const namedSections = SETTINGS_GROUPS.flatMap(({ title: group, sections }) =>
@@ -86,7 +94,7 @@ export function listSettingsSections(schema: FormSchema): SettingsSection[] {
   return Object.entries(schema.properties ?? {})
     .filter(([key]) => !LEGACY.has(key))
     .map(([key, inner]) => {
-      const field = buildFormField(inner, [key]);
+      const field = nameSettings(buildFormField(inner, [key]));
       const names = namedSections.find((one) => one.key === key);
       const { title, group } = names ?? { title: field.label, group: OTHER_SETTINGS };
       return { key, title, group, help: inner.description ?? '', field };

@@ -32,7 +32,7 @@ const TOKENS = [
 ] as const;
 
 const WAITS: Readonly<Record<string, string>> = {
-  slot: 'queued',
+  slot: 'the queue',
   approval: 'an approval',
   event: 'a pull request or ticket',
   external: 'something outside svc',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildConfigJsonSchema } from '../../../src/host/config/configSchema.ts';
-import { type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
+import { type FormField, type FormSchema, buildFormField } from '../../../ui/form/formSchema.ts';
 import { listSettingsChanges } from '../../../ui/settings/listSettingsChanges.ts';
 import {
   OTHER_SETTINGS,
@@ -9,7 +9,9 @@ import {
   keyNeedsRestart,
   describeValueOrigin,
   listSettingsSections,
+  toConfigKey,
 } from '../../../ui/settings/settingsFields.ts';
+import { SETTING_NAMES } from '../../../ui/settings/settingNames.ts';
 
 const test = suite('settings page');
 
@@ -39,6 +41,22 @@ test('every section is in a group, and the first one is what is changed most (UI
 
 test('each section has a title for people', () => {
   for (const { key, title } of sections) assert.match(title, /^[A-Z]/, key);
+});
+
+const listFields = (field: FormField): FormField[] => [field, ...field.members.flatMap(listFields)];
+
+test('a setting is called what people look for, and each such name belongs to a setting (UI-6)', () => {
+  const fields = sections.flatMap(({ field }) => listFields(field));
+  const labels = new Map(fields.map(({ path, label }) => [toConfigKey(path), label]));
+  assert.equal(
+    Object.entries(SETTING_NAMES).filter(([key, name]) => labels.get(key) !== name),
+    [],
+  );
+  // Words of code, units and flags that a key has, and that say nothing alone.
+  assert.equal(
+    [...labels.values()].filter((label) => /noul|^\(|^(?:Ref|Auth|Dir|Kind)$/i.test(label)),
+    [],
+  );
 });
 
 test('a search finds keys by their name and by what they mean', () => {
