@@ -31,7 +31,7 @@ if (hasBrowser('settings in Chromium')) {
       await picture(page, `settings-${width}-${colorScheme}`);
     }
     await page.goto(`${page.url().split('#')[0]}#/settings/tenant`);
-    await page.getByRole('textbox', { name: 'Display name' }).fill('Ana and Ben');
+    await page.getByRole('textbox', { name: 'Name of the team' }).fill('Ana and Ben');
     await page.getByRole('button', { name: 'Review and save …' }).click();
     const dialog = page.getByRole('dialog');
     assert.match((await dialog.textContent()) ?? '', /tenant\.displayNamerestart.* → Ana and Ben/);

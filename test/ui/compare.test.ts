@@ -56,6 +56,16 @@ test('phases are those that either has visited, in the order of the workflow, vi
   ]);
 });
 
+test('tokens that sessions did not report are unknown, not none', () => {
+  const findTokens = (more: Partial<Job>) =>
+    listComparedFacts(createComparedJob(timeline(), more), createComparedJob(timeline())).find(
+      ({ name }) => name === 'Tokens',
+    )?.values[0];
+  const cost = { usd: null, unpriced: 1, tokens: 0, unreported: 1 };
+  assert.is(findTokens({ cost, unreported: 1 }), 'unknown');
+  assert.is(findTokens({ cost: { ...cost, tokens: 2_000 }, unreported: 1 }), '2.0 k');
+});
+
 test('facts that neither job has are left out', () => {
   const cost = { usd: 1.5, unpriced: 0, tokens: 2_000, unreported: 0 };
   const facts = listComparedFacts(

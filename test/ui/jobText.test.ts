@@ -8,6 +8,7 @@ import {
   formatKibibytes,
   formatJobTitle,
   pickJobTone,
+  pickStateTone,
   describePhaseVisit,
 } from '../../ui/jobs/jobText.ts';
 import { parked, summary } from '../support/summaries.ts';
@@ -42,6 +43,14 @@ test('a job that waits for a person stands out; others say whether they work, wa
     'bad',
     'over',
   ]);
+});
+
+test('the state of a job that failed is bad, even while it needs a person; the list still says so', () => {
+  const needs = { group: 'broken', ask: 'failed', since: '2026-01-10T12:00:00Z' } as const;
+  const failed = summary('a', { status: 'failed', ended: true, needs });
+  assert.is(pickStateTone(failed), 'bad');
+  assert.is(pickJobTone(failed), 'needs-you');
+  assert.is(pickStateTone(summary('a', { parked: parked('approval') })), 'needs-you');
 });
 
 test('ages come in one unit, and a clock that is behind makes none of them negative', () => {

@@ -98,4 +98,17 @@ test('a job that cannot be read is not shown in its last known state', () => {
   assert.is.not(describeJobState({ ...job, broken: row('insights') }), 'Cannot be read');
 });
 
+test('a reason calls the job this job, sub-runs by their names, and leaves out what a limit said', () => {
+  const [budget, one, three, quota] = [
+    'the budget of job shop-job-17 is spent: $0.25 of $0.40 (set in the configuration)',
+    'worker did not succeed: rerun, skip or cancel sub-runs, so that the others can continue',
+    'worker, mailer, web did not succeed: rerun, skip or cancel sub-runs, so that the others can continue',
+    "the model's endpoint takes no requests for a while (limit of 5 hours); the job continues by itself at 2026-12-01 04:06 UTC: node ended with exit code 1.\nIt wrote no output.",
+  ].map(toPlainReason);
+  assert.match(budget ?? '', /^The budget of this job is spent/);
+  assert.match(one ?? '', /^Failed: worker\. /);
+  assert.match(three ?? '', /^Failed: worker, mailer and web\. /);
+  assert.match(quota ?? '', /04:06 UTC\.$/);
+});
+
 test.run();

@@ -45,9 +45,7 @@ function OpenReview(props: AskProps) {
       <div class="row">
         <h2 class="question grow">Waits for a review or the merge</h2>
         <Show when={shownPr()}>
-          {(prId) => (
-            <a href={toJobHash(props.job.id, 'changes', prId())}>Open in the job</a>
-          )}
+          {(prId) => <a href={toJobHash(props.job.id, 'changes', prId())}>Open in the job</a>}
         </Show>
       </div>
       <Show when={open().length > 1}>

@@ -103,18 +103,15 @@ export function toPlainReason(reason: string): string {
 }
 
 /** A budget of the job itself, with its id, which is that of the page or row. */
-const OWN_BUDGET = /^the budget of job \S+(?= is spent)/;
+const OWN_BUDGET = /^the budget of job \S+/;
 /** What the program said when the model refused: the cause is the quota. */
-const QUOTA_CAUSE =
-  /^(the model's endpoint takes no requests for a while.* at \d{4}-\d\d-\d\d \d\d:\d\d UTC): [^]*$/;
-const HALTED =
-  /^(.+) did not succeed: rerun, skip or cancel sub-runs, so that the others can continue$/;
+const QUOTA_CAUSE = /(takes no requests for a while.* UTC): .*/s;
+const HALTED = /^(.+) did not succeed: rerun, skip/;
 
 /** Names come in the middle of the sentence, so that none gets a capital that it does not have. */
 function describeHaltReason(names: readonly string[]): string {
-  const one = names.length === 1;
-  const list = one ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${one ? 'Sub-run' : 'Sub-runs'} ${list} did not succeed. Rerun, skip or cancel ${one ? 'it' : 'them'}, so that the others can continue.`;
+  const list = names.join(', ').replace(/,(?=[^,]*$)/, ' and');
+  return `Failed: ${list}. Rerun, skip or cancel ${names.length === 1 ? 'it' : 'them'}, so that the others can continue.`;
 }
 
 /** What a program says last before it is quoted. */

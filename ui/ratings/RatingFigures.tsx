@@ -16,7 +16,10 @@ export function listRatingFigures(
     ['Without an answer', formatShortCount(of.skipped)],
     ['Turned out good', formatShortCount(of.good)],
     ['Turned out bad', formatShortCount(of.bad)],
-    ['Flags', `${formatShortCount(of.flags)}, ${formatShortCount(flagsKnown)} with a known outcome`],
+    [
+      'Flags',
+      `${formatShortCount(of.flags)} (${formatShortCount(flagsKnown)} with a known outcome)`,
+    ],
     [
       'Right flags',
       precision === null
@@ -46,6 +49,10 @@ const SITES: Readonly<Record<RatedBy['site'], string>> = {
   'review-lens': 'Review focus',
 };
 
+/** A name within a sentence; that of a person keeps its capital. */
+const toSentencePart = (name: string): string =>
+  name.startsWith('Brier') ? name : name.toLowerCase();
+
 export function RatingFigures(props: { of: RatedBy }) {
   return (
     <article class="rated-by">
@@ -66,7 +73,9 @@ export function RatingFigures(props: { of: RatedBy }) {
         </For>
       </dl>
       <Show when={listUnknownFigures(props.of).length > 0}>
-        <p class="muted">Not known yet: {listUnknownFigures(props.of).join(', ')}.</p>
+        <p class="muted">
+          Not known yet: {listUnknownFigures(props.of).map(toSentencePart).join(', ')}.
+        </p>
       </Show>
       <Show when={props.of.skips.length > 0}>
         <details>

@@ -24,9 +24,10 @@ import { followKeys } from './keys/followKeys.ts';
 import { notify, type Notice } from './notices/notifications.ts';
 import { RoutedPage, namePage, preparePage } from './navigation/pages.tsx';
 import { Palette } from './palette/Palette.tsx';
+import { CardBoundary } from './problems/CardBoundary.tsx';
 import { Problem } from './problems/Problem.tsx';
+import { createLazyPart } from './signals/lazyPart.ts';
 import { toRouteHash, toInboxHash, parseRoute, type Route } from './navigation/router.ts';
-import { StopAll } from './notices/StopAll.tsx';
 import { Sidebar } from './navigation/Sidebar.tsx';
 import { Toasts } from './notices/Toasts.tsx';
 import type { Team } from './team.ts';
@@ -36,6 +37,9 @@ import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { Icon } from './controls/Icon.tsx';
 import { CloudBanner } from './connection/CloudBanner.tsx';
 import { parseLoginCode, logIn } from './connection/login.ts';
+
+/** Rarely opened: not among what every page loads. */
+const StopAll = createLazyPart(async () => (await import('./notices/StopAll.tsx')).StopAll);
 
 /** Reports that this browser is not logged in; the page stays as it is. */
 function LoginBanner() {
@@ -307,7 +311,11 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
         <Palette route={route()} />
       </Show>
       <Show when={dialog() === 'stopAll'}>
-        <StopAll />
+        <CardBoundary>
+          <Suspense>
+            <StopAll />
+          </Suspense>
+        </CardBoundary>
       </Show>
       <Show when={dialog() === 'help'}>
         <Help />

@@ -40,6 +40,7 @@ import { listOtherSpentBudgets } from '../../policy/budgets/budgetRaise.ts';
 import { listRefusedCalls } from './listRefusedCalls.ts';
 import { translateKernelErrors, requireAcceptedSeq, toSurfaceError } from '../commands/refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
+import { addSlotReason } from './addSlotReason.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { LastOutputs } from '../views/history/lastOutputs.ts';
 import type { Streams } from '../views/history/streams.ts';
@@ -292,18 +293,4 @@ const addFallbackReason = (
   return phase && !rests && usesFallback(phase, fallback)
     ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${describeFallback(fallback)}`] }
     : why;
-};
-
-/**
- * Adds who has the slots, and why none is given (`diskReason`), to a queued job. The chart does not know
- * this.
- */
-const addSlotReason = (why: Why, slots: Slots, diskReason: string | null): Why => {
-  if (!why.state.includes('queued')) return why;
-  if (diskReason !== null) return { ...why, waitsFor: [diskReason] };
-  const { used, limit } = slots.use();
-  return {
-    ...why,
-    waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`],
-  };
 };

@@ -37,7 +37,7 @@ function WaitsForQuota(props: { parked: Parked }) {
   const account = () => (accounts() ?? []).find(({ id }) => id === props.parked.pool);
   return (
     <section
-      class="asked"
+      class="asked stack"
       classList={{ bad: props.parked.until === undefined }}
       aria-label="Limit of the model"
     >

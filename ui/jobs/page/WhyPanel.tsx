@@ -82,8 +82,7 @@ export function WhyPanel() {
   // The sentence above says it of a session that runs; its card says when a quota ends.
   const effects = () =>
     (why()?.pendingEffects ?? []).filter(
-      ({ type, attempt }) =>
-        type !== 'session.open' || attempt > 1 || sentences().length === 0,
+      ({ type, attempt }) => type !== 'session.open' || attempt > 1 || sentences().length === 0,
     );
   const timers = () =>
     (why()?.timers ?? []).filter(

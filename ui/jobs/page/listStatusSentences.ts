@@ -1,6 +1,6 @@
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { toJobHash } from '../../shell/navigation/router.ts';
-import { splitReason, toPlainSentence } from '../plainText.ts';
+import { splitReason, toPlainReason, toPlainSentence } from '../plainText.ts';
 
 /** A part of a sentence; `href`: what it leads to, null = it is text. */
 export interface SentencePart {
@@ -11,7 +11,7 @@ export interface SentencePart {
 /** What it waits for as a sentence; some are sentences of their own. */
 const toWaitSentence = (words: string): string => {
   const rest = words.replace(/^for nothing: /, '');
-  return toPlainSentence(/^(?:for|until|in) /.test(rest) ? `Waits ${rest}` : rest);
+  return toPlainSentence(/^(?:for|until|in) /.test(rest) ? `Waits ${rest}` : toPlainReason(rest));
 };
 
 /** A key that is equal for two sentences with the same meaning. */
