@@ -45,7 +45,7 @@ test('a job that waits for a person stands out; others say whether they work, wa
   ]);
 });
 
-test('the state of a job that failed is bad, even while it needs a person; the list still says so', () => {
+test('the state of a job that failed is bad, also while it needs a person, which its mark in the list shows', () => {
   const needs = { group: 'broken', ask: 'failed', since: '2026-01-10T12:00:00Z' } as const;
   const failed = summary('a', { status: 'failed', ended: true, needs });
   assert.is(pickStateTone(failed), 'bad');

@@ -27,8 +27,8 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const asked = createMemo(() => parseAskedActs(props.query));
-  const [read, { refetch }] = createReading(asked, async (question) => ({
+  const filter = createMemo(() => parseAskedActs(props.query));
+  const [read, { refetch }] = createReading(filter, async (question) => ({
     question,
     ...(await client.audit(toActsQuery(question))),
   }));
@@ -37,7 +37,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
   const people = () => [...new Set(acts().flatMap(({ person }) => person ?? []))];
   const actions = () => [...new Set(acts().map(({ action }) => action))].sort();
   const toPageHash = (offset: number) => {
-    const { person, action, since } = asked();
+    const { person, action, since } = filter();
     const from = offset === 0 ? undefined : String(offset);
     return toRouteHash(['audit'], { person, action, since, offset: from });
   };
@@ -53,7 +53,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
         What people did at this runner. An entry is written before the act; one that failed has the
         code of its error. No entry has a text that a person wrote.
       </p>
-      <AuditFilters asked={asked()} people={people()} actions={actions()} />
+      <AuditFilters asked={filter()} people={people()} actions={actions()} />
       <Kept reading={read} retry={() => void refetch()}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (

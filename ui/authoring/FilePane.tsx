@@ -79,25 +79,26 @@ export function FilePane(props: FilePaneProps) {
   const [drawnMachine, setMachine] = createSignal<{ machine: Machine; text: string } | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
-  const [asked, setAsked] = createSignal<AskedOfFile | null>(null);
+  const [question, setQuestion] = createSignal<AskedOfFile | null>(null);
   /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
   const [played, setPlayed] = createSignal<SimulatedPath | null>(null);
-  const [given, setGiven] = createSignal<ComponentProps<typeof WorkflowSimulation>['given']>(null);
+  const [addition, setAddition] =
+    createSignal<ComponentProps<typeof WorkflowSimulation>['given']>(null);
   /** The invariant whose way was chosen; default: the first that is broken; null = none is drawn. */
-  const [drawn, setDrawn] = createSignal<string | null | undefined>(undefined);
+  const [drawnInvariant, setDrawnInvariant] = createSignal<string | null | undefined>(undefined);
   const proofs = () => reply()?.proofs ?? [];
   const drawnProof = () =>
-    drawn() === undefined
+    drawnInvariant() === undefined
       ? proofs().find(isBrokenInvariant)
-      : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawn());
+      : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawnInvariant());
   const playedPath = () => [played()?.phase ?? []].flat();
   const isChanged = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
-  const [decided, setDecided] = createSignal(0);
+  const [decisionCount, setDecisionCount] = createSignal(0);
   const stale = () =>
-    decided() >= 0 &&
+    decisionCount() >= 0 &&
     isChanged() &&
     (readFileDraft(slug, path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
@@ -148,14 +149,14 @@ export function FilePane(props: FilePaneProps) {
 
   async function save(): Promise<void> {
     if (!savable()) return;
-    if (proposes()) return void setAsked('propose');
+    if (proposes()) return void setQuestion('propose');
     setSaving(true);
     const etag = readEtag();
-    const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
+    const wasTaken = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
       to.writeIntelligenceFile(path, text(), etag).catch(showNewer),
     );
     setSaving(false);
-    if (!done) return;
+    if (!wasTaken) return;
     keepFileDraft(slug, path, null);
     props.wasSaved();
   }
@@ -165,10 +166,10 @@ export function FilePane(props: FilePaneProps) {
     const etag = proposedText === null ? props.saved.etag : readEtag();
     const body = { description, text: proposedText, etag };
     let id: string | undefined;
-    const done = await run(`A change of ${path} is proposed.`, async () => {
+    const wasTaken = await run(`A change of ${path} is proposed.`, async () => {
       id = (await team?.proposeFile(path, body).catch(showNewer))?.id;
     });
-    if (!done || id === undefined) return false;
+    if (!wasTaken || id === undefined) return false;
     keepFileDraft(slug, path, null);
     setText(props.saved.text);
     location.hash = toRouteHash(['proposals', id]);
@@ -178,7 +179,7 @@ export function FilePane(props: FilePaneProps) {
   /** The next save replaces the version that is saved now, and no later one. */
   function keepMine(): void {
     keepFileDraft(slug, path, { text: text(), etag: props.saved.etag });
-    setDecided((count) => count + 1);
+    setDecisionCount((count) => count + 1);
   }
 
   async function discard(): Promise<boolean> {
@@ -197,8 +198,8 @@ export function FilePane(props: FilePaneProps) {
       next === null
         ? `${path} deleted.`
         : `${path} deleted; the ${next} layer's version is used now.`;
-    const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
-    if (!done) return false;
+    const wasTaken = await run(says, (to) => to.removeIntelligenceFile(path, etag));
+    if (!wasTaken) return false;
     keepFileDraft(slug, path, null);
     props.wasSaved();
     if (next === null) location.hash = toRouteHash(['workflows']);
@@ -231,8 +232,8 @@ export function FilePane(props: FilePaneProps) {
         proposes={proposes()}
         isReady={savable()}
         why={whySave()}
-        discard={() => setAsked('discard')}
-        delete={() => setAsked('delete')}
+        discard={() => setQuestion('discard')}
+        delete={() => setQuestion('delete')}
         save={() => void save()}
       />
       <Show when={props.file.layers.length > 1}>
@@ -247,13 +248,13 @@ export function FilePane(props: FilePaneProps) {
       />
       <FileDialogs
         path={path}
-        asked={asked()}
+        asked={question()}
         below={below()}
-        close={() => setAsked(null)}
+        close={() => setQuestion(null)}
         discard={discard}
         remove={remove}
         proposes={proposes()}
-        propose={(description) => propose(asked() === 'delete' ? null : text(), description)}
+        propose={(description) => propose(question() === 'delete' ? null : text(), description)}
       />
       <Show when={stale()}>
         <SaveConflict saved={props.saved.text} mine={text()} keepMine={keepMine} />
@@ -285,8 +286,8 @@ export function FilePane(props: FilePaneProps) {
               <InvariantProofs
                 proofs={proofs()}
                 drawn={drawnProof()?.invariant ?? null}
-                draw={setDrawn}
-                play={(script) => setGiven({ script })}
+                draw={setDrawnInvariant}
+                play={(script) => setAddition({ script })}
               />
             </Show>
           </OlderResult>
@@ -296,7 +297,7 @@ export function FilePane(props: FilePaneProps) {
                 path={path}
                 text={text()}
                 repo={repo}
-                given={given()}
+                given={addition()}
                 choose={setPlayed}
               />
             </Offered>
@@ -309,7 +310,7 @@ export function FilePane(props: FilePaneProps) {
             of={isBehind() ? describeOldFindings(isUnchecked()) : OLD_DRAWING}
             state={playedPath()}
             trail={played()?.trail ?? drawnProof()?.states}
-            simulate={(step) => setGiven({ step })}
+            simulate={(step) => setAddition({ step })}
           />
         </Show>
       </div>

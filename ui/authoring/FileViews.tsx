@@ -125,8 +125,8 @@ function History(props: FileViewsProps & { close: () => void }) {
   const [versions, { refetch }] = createReading(() =>
     client.intelligenceHistory({ path: props.path }),
   );
-  const [compared, setCompared] = createSignal<number | null>(null);
-  const [older, { refetch: readAgain }] = createReading(compared, (n) =>
+  const [comparedVersion, setComparedVersion] = createSignal<number | null>(null);
+  const [older, { refetch: readAgain }] = createReading(comparedVersion, (n) =>
     client.intelligenceVersion({ path: props.path, n }),
   );
   const restore = (n: number) =>
@@ -167,8 +167,8 @@ function History(props: FileViewsProps & { close: () => void }) {
                 <button
                   type="button"
                   class="quiet"
-                  aria-expanded={compared() === n}
-                  onClick={() => setCompared(compared() === n ? null : n)}
+                  aria-expanded={comparedVersion() === n}
+                  onClick={() => setComparedVersion(comparedVersion() === n ? null : n)}
                 >
                   Compare<span class="visually-hidden"> version {n}</span>
                 </button>
@@ -181,7 +181,7 @@ function History(props: FileViewsProps & { close: () => void }) {
             )}
           </For>
         </ul>
-        <Show when={compared()}>
+        <Show when={comparedVersion()}>
           {(n) => (
             <section aria-label={`Version ${n()} and the text in the editor`}>
               <p class="muted">From version {n()} to the text in the editor:</p>

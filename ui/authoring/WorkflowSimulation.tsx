@@ -83,13 +83,13 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
   const [played, setPlayed] = createSignal<{ reply: SimulationReply; of: string } | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
-  const [chosen, setChosen] = createSignal<number | null>(null);
+  const [chosenMoment, setChosenMoment] = createSignal<number | null>(null);
   /** All that a result depends on and a person can change. */
   const buildSimulationKey = () => JSON.stringify([props.text, script.text()]);
   const reply = () => played()?.reply ?? null;
   const isOld = () => played() !== null && played()?.of !== buildSimulationKey();
   const unchoose = () => {
-    setChosen(null);
+    setChosenMoment(null);
     props.choose(null);
   };
   // The chart is drawn from the text of now: a moment of an earlier one has no place in it.
@@ -138,7 +138,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
     const moment = simulation?.timeline[n];
     // The chart shows another text now.
     if (!simulation || !moment || isOld()) return;
-    setChosen(n);
+    setChosenMoment(n);
     props.choose({ phase: moment.phase, trail: listSimulatedPhases(simulation, n) });
   }
 
@@ -200,7 +200,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
                     <button
                       type="button"
                       class="moment"
-                      aria-pressed={chosen() === n()}
+                      aria-pressed={chosenMoment() === n()}
                       aria-disabled={isOld()}
                       onClick={() => show(n())}
                     >

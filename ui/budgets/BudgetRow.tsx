@@ -40,15 +40,15 @@ export function BudgetRow(props: {
   const name = () => NOW[props.budget.scope] ?? capitalizeFirst(owner());
   const raise = async (amount: number, onRefusal: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
-    const taken = await run(
+    const wasTaken = await run(
       `Raised by ${text(amount)}.`,
       (client) =>
         client.setBudget(scope, { ...(key === '' ? {} : { key }), raise: { [metric]: amount } }),
       undefined,
       onRefusal,
     );
-    if (taken) props.onChanged();
-    return taken;
+    if (wasTaken) props.onChanged();
+    return wasTaken;
   };
   return (
     <li class="budget-row">

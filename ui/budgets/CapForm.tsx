@@ -24,7 +24,7 @@ export function CapForm(props: { onChanged: () => void }) {
   const [key, setKey] = createSignal('');
   const send = async (amount: number, onRefusal: (error: unknown) => void) => {
     const of = scope();
-    const taken = await run(
+    const wasTaken = await run(
       `The cap is ${formatWrittenAmount(metric(), amount)}.`,
       (client) =>
         client.setBudget(of, {
@@ -34,8 +34,8 @@ export function CapForm(props: { onChanged: () => void }) {
       undefined,
       onRefusal,
     );
-    if (taken) props.onChanged();
-    return taken;
+    if (wasTaken) props.onChanged();
+    return wasTaken;
   };
   return (
     <div class="set-cap">

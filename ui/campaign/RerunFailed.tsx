@@ -31,13 +31,13 @@ export function RerunFailed(props: {
   changed: () => void;
 }) {
   const { run, offers } = useDashboard();
-  const [asked, setAsked] = createSignal(false);
-  const [left, setLeft] = createSignal<readonly string[]>([]);
+  const [isAsking, setIsAsking] = createSignal(false);
+  const [stillFailed, setStillFailed] = createSignal<readonly string[]>([]);
   const brokenSubRuns = () => (offers('rerunSubRun') ? listBrokenSubRuns(props.subRuns) : []);
-  const chosenSubRuns = () => brokenSubRuns().filter(({ name }) => !left().includes(name));
+  const chosenSubRuns = () => brokenSubRuns().filter(({ name }) => !stillFailed().includes(name));
   const open = () => {
-    setLeft([]);
-    setAsked(true);
+    setStillFailed([]);
+    setIsAsking(true);
   };
   usePageKeys(() =>
     brokenSubRuns().length === 0
@@ -49,20 +49,20 @@ export function RerunFailed(props: {
     if (names.length === 0) return true;
     const says =
       names.length === 1 ? `${names[0]} runs again.` : `${names.length} sub-runs run again.`;
-    const taken = await run(says, (client) => rerunAll(client, props.jobId, names));
+    const wasTaken = await run(says, (client) => rerunAll(client, props.jobId, names));
     props.changed();
-    return taken;
+    return wasTaken;
   };
   return (
     <Show when={brokenSubRuns().length > 0}>
       <button type="button" class="primary" aria-keyshortcuts="r" onClick={open}>
         <Icon name="redo" /> Rerun {formatFailedSubRuns(brokenSubRuns().length)} …
       </button>
-      <Show when={asked()}>
+      <Show when={isAsking()}>
         <AskDialog
           title={`Rerun ${formatFailedSubRuns(chosenSubRuns().length)}?`}
           says={`Rerun ${chosenSubRuns().length}`}
-          close={() => setAsked(false)}
+          close={() => setIsAsking(false)}
           send={send}
         >
           <p>
@@ -75,9 +75,9 @@ export function RerunFailed(props: {
                   <label class="check">
                     <input
                       type="checkbox"
-                      checked={!left().includes(name)}
+                      checked={!stillFailed().includes(name)}
                       onChange={({ currentTarget }) =>
-                        setLeft((now) =>
+                        setStillFailed((now) =>
                           currentTarget.checked
                             ? now.filter((one) => one !== name)
                             : [...now, name],

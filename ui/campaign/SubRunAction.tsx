@@ -108,7 +108,7 @@ export function SubRunActionForm(props: {
     const { jobId, name, action } = props;
     const prediction = answer();
     const says = accepts() ? `Failure of ${name} accepted.` : `${name} ${DONE[action]}.`;
-    const taken = await run(
+    const wasTaken = await run(
       says,
       (to) => {
         if (action === 'skip') return to.skipSubRun(jobId, name, body());
@@ -122,7 +122,7 @@ export function SubRunActionForm(props: {
         : undefined,
     );
     setBusy(false);
-    if (taken) {
+    if (wasTaken) {
       reason.sent();
       params.sent();
       props.done();

@@ -64,7 +64,7 @@ export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<ChartItem | null>(address.selected);
   const [scale, setScale] = createSignal(address.scale);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
-  const [extras, setExtras] = createSignal(address.shown);
+  const [extras, setExtras] = createSignal(address.extras);
   const shows = (extra: ChartExtra) => extras().includes(extra);
   const allEffects = () => shows('effects');
   const technical = () => props.technical ?? shows('terms');
@@ -169,7 +169,7 @@ export function ChartView(props: ChartViewProps) {
       return writeChartAddress(location.hash, {
         selected: selected(),
         scale: scale(),
-        shown: extras(),
+        extras: extras(),
       });
     },
     (hash) => hash === location.hash || history.replaceState(null, '', hash),

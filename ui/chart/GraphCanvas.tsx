@@ -3,6 +3,7 @@ import { downloadText } from '../jobs/list/exportJobs.ts';
 import { loadPart } from '../shell/signals/lazyPart.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './picture/drawing.ts';
+import { WayText } from './WayText.tsx';
 import { fitDirection } from './fitDirection.ts';
 import { ActionMenu, type MenuAction } from '../shell/controls/ActionMenu.tsx';
 import { GraphBox } from './GraphBox.tsx';
@@ -19,33 +20,11 @@ import {
 import type { Direction } from './picture/buildLayoutInput.ts';
 import type { ChartLook } from './buildChartLook.ts';
 import { findItemAfterKey } from './findNeighbour.ts';
-import { formatBundle, WAY_PAD_X, WAY_PAD_Y } from './picture/graphSizes.ts';
+import { formatBundle } from './picture/graphSizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
 import { encloseRects } from './viewport.ts';
 import './graph.css';
-import { LINE } from './picture/textWidth.ts';
-
-/** What a way says, on a ground of its own, so that no line runs through the text. */
-function WayText(props: { way: DrawnWay }) {
-  const { x, y, width, height, lines } = props.way;
-  return (
-    <>
-      <rect class="way-ground" x={x} y={y} width={width} height={height} rx={6} />
-      <For each={lines}>
-        {(line, index) => (
-          <text
-            x={lines.length === 1 ? x + width / 2 : x + WAY_PAD_X}
-            y={y + WAY_PAD_Y + index() * LINE + 11.5}
-            text-anchor={lines.length === 1 ? 'middle' : 'start'}
-          >
-            <For each={line}>{(row) => <tspan class={row.role}>{`${row.text} `}</tspan>}</For>
-          </text>
-        )}
-      </For>
-    </>
-  );
-}
 
 interface GraphCanvasProps {
   graph: Graph;

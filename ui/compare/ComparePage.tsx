@@ -24,7 +24,7 @@ type Pair = readonly [ComparedJob, ComparedJob];
 /** Two jobs side by side; with one alone, the jobs that it can be compared with. */
 export function ComparePage(props: { ids: readonly string[] }) {
   const { client } = useDashboard();
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () => props.ids.length === 2 && props.ids.join('/'),
     async (): Promise<Pair> => {
       const [a = '', b = ''] = props.ids;
@@ -42,8 +42,8 @@ export function ComparePage(props: { ids: readonly string[] }) {
         </Show>
       </div>
       <Show when={props.ids.length === 2} fallback={<CompareWith jobId={props.ids[0] ?? ''} />}>
-        <Kept reading={found} retry={() => void refetch()}>
-          <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+        <Kept reading={reading} retry={() => void refetch()}>
+          <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
             {(pair) => <Comparison pair={pair()} />}
           </Show>
         </Kept>

@@ -14,7 +14,7 @@ const OFFERED = 50;
 /** The newest jobs of the same workflow, each a link to the comparison with it. */
 export function CompareWith(props: { jobId: string }) {
   const { client } = useDashboard();
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () => props.jobId,
     async (id) => {
       const job = await client.job(id);
@@ -22,10 +22,12 @@ export function CompareWith(props: { jobId: string }) {
       return { job, jobs };
     },
   );
-  const others = createMemo(() => found.latest?.jobs.filter(({ id }) => id !== props.jobId) ?? []);
+  const others = createMemo(
+    () => reading.latest?.jobs.filter(({ id }) => id !== props.jobId) ?? [],
+  );
   return (
-    <Kept reading={found} retry={() => void refetch()}>
-      <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+    <Kept reading={reading} retry={() => void refetch()}>
+      <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
         {(read) => (
           <>
             <MedianTable job={read().job} others={others()} />

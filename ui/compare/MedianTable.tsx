@@ -17,7 +17,7 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
   const { client } = useDashboard();
   const countedRuns = () =>
     props.others.filter(({ status }) => status === 'complete').slice(0, COUNTED);
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () =>
       countedRuns().length > 0 && [props.job.id, ...countedRuns().map(({ id }) => id)].join(' '),
     () =>
@@ -29,7 +29,7 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
       ),
   );
   const facts = createMemo(() => {
-    const [own, ...others] = found.latest ?? [];
+    const [own, ...others] = reading.latest ?? [];
     return own === undefined ? [] : compareWithMedian(own, others);
   });
   return (
@@ -39,8 +39,8 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
           Beside the median of {countedRuns().length}{' '}
           {countedRuns().length === 1 ? 'complete job' : 'complete jobs'} of its workflow
         </h2>
-        <Kept reading={found} retry={() => void refetch()}>
-          <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+        <Kept reading={reading} retry={() => void refetch()}>
+          <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
             <NumberTable label="This job and the median">
               <thead>
                 <tr>

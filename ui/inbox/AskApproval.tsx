@@ -15,14 +15,14 @@ import { PlanView } from './PlanView.tsx';
 
 /** A checkpoint: the plan, what an approval covers, and the decision. */
 export function AskApproval(props: AskProps & { approval: Approval }) {
-  const [seen, setSeen] = createSignal<string | null>(null);
+  const [planHash, setPlanHash] = createSignal<string | null>(null);
   /** The hash of what was on the screen when the person decided; null = no question is open. */
-  const [asked, setAsked] = createSignal<string | null>(null);
+  const [hashToApprove, setHashToApprove] = createSignal<string | null>(null);
   let reply: HTMLDivElement | undefined;
   const { offers, shell } = useDashboard();
   const isLost = useStore(shell, (context) => context.lostSince !== null);
   const ask = () => {
-    if (!isLost() && offers('resume')) setAsked(seen());
+    if (!isLost() && offers('resume')) setHashToApprove(planHash());
   };
   const approve = async (shownPlan: string) => {
     const { id } = props.job;
@@ -56,7 +56,7 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
           }
         />
         <CommandRow>
-          <button type="button" class="primary" disabled={seen() === null} onClick={ask}>
+          <button type="button" class="primary" disabled={planHash() === null} onClick={ask}>
             <Icon name="check" /> Approve
           </button>
         </CommandRow>
@@ -64,16 +64,16 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
       <PlanView
         job={props.job}
         artefactId={props.approval.artefactId}
-        onSeen={(isThere) => setSeen(isThere ? props.approval.shown : null)}
+        onSeen={(isThere) => setPlanHash(isThere ? props.approval.shown : null)}
       />
       <ApprovalScope job={props.job} approval={props.approval} />
       <OpenChanges job={props.job} />
-      <Show when={asked()} keyed>
+      <Show when={hashToApprove()} keyed>
         {(shownPlan) => (
           <AskDialog
             title={`Approve phase ${props.approval.phase}?`}
             says="Approve"
-            close={() => setAsked(null)}
+            close={() => setHashToApprove(null)}
             send={() => approve(shownPlan)}
           >
             <ApprovalFacts {...props} shown={shownPlan} />

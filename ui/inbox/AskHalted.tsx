@@ -29,14 +29,17 @@ export function AskHalted(props: AskProps) {
     return { jobId: part?.jobId ?? props.job.id, output: part?.lastOutput };
   };
   /** A skip that cannot be undone, and what it changes; null = none is asked about. */
-  const [asked, setAsked] = createSignal<{ name: string; changes: string[] } | null>(null);
+  const [skipToConfirm, setSkipToConfirm] = createSignal<{
+    name: string;
+    changes: string[];
+  } | null>(null);
   const skip = (name: string, undo?: Undo) =>
     props.command(`${name} skipped.`, (to) => to.skipSubRun(props.job.id, name), undo);
   const askToSkip = async (name: string) => {
     try {
       const effects = await client.subRunWhatIf(props.job.id, name, { action: 'skip' });
       if (effects.refused === null && !canUndoSkip(effects))
-        setAsked({ name, changes: describeSubRunEffects(effects) });
+        setSkipToConfirm({ name, changes: describeSubRunEffects(effects) });
       else await skip(name, undoSkip(props.job.id, name));
     } catch (error) {
       shell.trigger.failed({ text: `${name} was not skipped`, error });
@@ -86,12 +89,12 @@ export function AskHalted(props: AskProps) {
       <a class="button self-start" href={toJobHash(props.job.id, 'campaign')}>
         <Icon name="graph" /> Open the campaign
       </a>
-      <Show when={asked()} keyed>
+      <Show when={skipToConfirm()} keyed>
         {({ name, changes }) => (
           <AskDialog
             title={`Skip ${name}?`}
             says={`Skip ${name}`}
-            close={() => setAsked(null)}
+            close={() => setSkipToConfirm(null)}
             send={() => skip(name)}
           >
             <ul>

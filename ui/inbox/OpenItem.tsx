@@ -28,10 +28,10 @@ import type { AskProps } from './askProps.ts';
 function OpenReview(props: AskProps) {
   const { shell } = useDashboard();
   const reachable = useStore(shell, (context) => context.lostSince === null);
-  const [chosen, setChosen] = createSignal<string | null>(null);
+  const [chosenPrId, setChosenPrId] = createSignal<string | null>(null);
   const open = createMemo(() => props.job.prMappings.filter(({ state }) => state === 'open'));
   const shownPr = createMemo(
-    () => open().find(({ prId }) => prId === chosen())?.prId ?? open().at(-1)?.prId ?? null,
+    () => open().find(({ prId }) => prId === chosenPrId())?.prId ?? open().at(-1)?.prId ?? null,
   );
   const view: JobView = {
     store: createJobStore(),
@@ -55,7 +55,7 @@ function OpenReview(props: AskProps) {
               <button
                 type="button"
                 aria-pressed={prId === shownPr()}
-                onClick={() => setChosen(prId)}
+                onClick={() => setChosenPrId(prId)}
               >
                 <bdi>
                   {repo}#{number}
@@ -92,8 +92,8 @@ export function OpenItem(props: OpenItemProps) {
   const { shell, run, team, offers } = useDashboard();
   const { jobId } = props;
   prepareMarkdown();
-  const [asked, { refetch }] = createReading(() => props.readings.read(jobId, props.item));
-  createEffect(() => asked.latest && props.onRead());
+  const [reading, { refetch }] = createReading(() => props.readings.read(jobId, props.item));
+  createEffect(() => reading.latest && props.onRead());
   const reconnects = useStore(shell, (context) => context.healed);
   const again = () => {
     props.readings.forget(jobId);
@@ -109,7 +109,7 @@ export function OpenItem(props: OpenItemProps) {
     if (!(await sending)) again();
     return sending;
   };
-  const knownJob = () => asked.latest?.job ?? props.item?.job;
+  const knownJob = () => reading.latest?.job ?? props.item?.job;
   return (
     <>
       <header class="open-head">
@@ -144,20 +144,20 @@ export function OpenItem(props: OpenItemProps) {
           </Show>
         </p>
       </header>
-      <Show when={props.item === null && asked.latest}>
+      <Show when={props.item === null && reading.latest}>
         <p class="notice-line" role="status">
           <Icon name="check" />
-          <span>{describeAbsence(asked.latest?.job)} What you typed is kept.</span>
+          <span>{describeAbsence(reading.latest?.job)} What you typed is kept.</span>
           <button type="button" onClick={() => props.next()}>
             Next item
           </button>
         </p>
       </Show>
       <CardBoundary>
-        <Show when={asked.error}>{(error) => <Problem error={error()} retry={again} />}</Show>
+        <Show when={reading.error}>{(error) => <Problem error={error()} retry={again} />}</Show>
         <Show
-          when={asked.latest}
-          fallback={asked.error ? null : <p class="muted">Loading the job …</p>}
+          when={reading.latest}
+          fallback={reading.error ? null : <p class="muted">Loading the job …</p>}
         >
           {(readItem) => {
             const can = (event: string) => offers('resume') && readItem().events.has(event);

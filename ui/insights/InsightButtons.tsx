@@ -20,10 +20,10 @@ export function InsightButtons(props: {
       client.promoteInsight(props.jobId, props.insight.id),
     );
   const remove = async () => {
-    const taken = await run('Insight removed.', (client) =>
+    const wasTaken = await run('Insight removed.', (client) =>
       client.removeInsight(props.jobId, props.insight.id),
     );
-    if (taken) props.removed?.();
+    if (wasTaken) props.removed?.();
   };
   return (
     <>

@@ -26,7 +26,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
     ...(props.query['q'] ? { q: props.query['q'] } : {}),
     ...(props.query['category'] ? { category: props.query['category'] } : {}),
   });
-  const [found, { refetch }] = createReading(buildInsightsQuery, (query) =>
+  const [reading, { refetch }] = createReading(buildInsightsQuery, (query) =>
     client.searchInsights(query),
   );
   const again = () => void refetch();
@@ -43,7 +43,9 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
     <div class="page insights-page">
       <div class="page-head">
         <h1>Insights</h1>
-        <Show when={found.latest}>{(page) => <small>{formatShortCount(page().total)}</small>}</Show>
+        <Show when={reading.latest}>
+          {(page) => <small>{formatShortCount(page().total)}</small>}
+        </Show>
       </div>
       <search>
         <form class="row" onSubmit={search}>
@@ -69,13 +71,13 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
           </button>
         </form>
       </search>
-      <Kept reading={found} retry={again}>
+      <Kept reading={reading} retry={again}>
         <ul class="plain insight-rows">
           <For
-            each={groupInsights(found.latest?.insights ?? [])}
+            each={groupInsights(reading.latest?.insights ?? [])}
             fallback={
               <li class="muted">
-                <Show when={!found.loading} fallback="Loading …">
+                <Show when={!reading.loading} fallback="Loading …">
                   <Show
                     when={props.query['q'] || props.query['category']}
                     fallback={
@@ -103,7 +105,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
             {(group) => <InsightRow group={group} changed={again} />}
           </For>
         </ul>
-        <Show when={limit() < MAX_INSIGHTS && (found.latest?.total ?? 0) > limit()}>
+        <Show when={limit() < MAX_INSIGHTS && (reading.latest?.total ?? 0) > limit()}>
           <button type="button" onClick={() => setLimit(MAX_INSIGHTS)}>
             Show more
           </button>

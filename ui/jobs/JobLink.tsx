@@ -8,8 +8,8 @@ import { readNamedJob } from './readNamedJobs.ts';
 /** A link to a job by its title; by its id until the job was read, or where the runner has lost it. */
 export function JobLink(props: { jobId: string }) {
   const { client, jobs, team } = useDashboard();
-  const known = useStore(jobs, (context) => context.known);
-  const summary = () => known().get(props.jobId);
+  const knownJobs = useStore(jobs, (context) => context.known);
+  const summary = () => knownJobs().get(props.jobId);
   createEffect(() => {
     // The list of a team cannot be asked for single jobs.
     if (team === null && summary() === undefined) readNamedJob(client, jobs, props.jobId);

@@ -10,7 +10,7 @@ import { describeSinceSuccess } from './describeSinceSuccess.ts';
 export function SinceSuccessFacts(props: { jobId: string }) {
   const { client } = useDashboard();
   const [isOpen, setIsOpen] = createSignal(false);
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () => isOpen() && props.jobId,
     (id) => client.sinceSuccess(id),
   );
@@ -18,10 +18,10 @@ export function SinceSuccessFacts(props: { jobId: string }) {
     <details class="since-success" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>What changed since the last success</summary>
       <Show
-        when={!found.error}
-        fallback={<Problem error={found.error} retry={() => void refetch()} />}
+        when={!reading.error}
+        fallback={<Problem error={reading.error} retry={() => void refetch()} />}
       >
-        <Show when={found.latest} fallback={<p class="muted">Comparing …</p>}>
+        <Show when={reading.latest} fallback={<p class="muted">Comparing …</p>}>
           {(since) => <Facts since={since()} />}
         </Show>
       </Show>

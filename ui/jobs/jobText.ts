@@ -58,7 +58,7 @@ export function pickJobTone(
   return job.status === 'queued' ? 'queued' : 'working';
 }
 
-/** Tone of its state alone, whoever has to look at it: what has failed is bad until it runs again. */
+/** Tone of the state alone: what has failed is bad, also while it needs a person. */
 export const pickStateTone = (job: Parameters<typeof pickJobTone>[0]): Tone =>
   job.ended && BAD.has(job.status) ? 'bad' : pickJobTone(job);
 

@@ -7,12 +7,12 @@ import type { JobsStore } from './list/jobsStore.ts';
  * in the same moment is one request; a job that cannot be read is not asked for again.
  */
 export function createNamedJobReader(client: Pick<Client, 'jobs'>, store: JobsStore) {
-  const asked = new Set<string>();
-  let waiting: string[] = [];
+  const requestedIds = new Set<string>();
+  let nextIds: string[] = [];
 
-  function readWaiting(): void {
-    const ids = waiting;
-    waiting = [];
+  function readNext(): void {
+    const ids = nextIds;
+    nextIds = [];
     for (let from = 0; from < ids.length; from += MAX_JOB_IDS) {
       const some = ids.slice(from, from + MAX_JOB_IDS);
       client.jobs({ ids: some.join(','), limit: MAX_JOB_IDS }).then(
@@ -24,10 +24,10 @@ export function createNamedJobReader(client: Pick<Client, 'jobs'>, store: JobsSt
   }
 
   return (jobId: string): void => {
-    if (asked.has(jobId)) return;
-    asked.add(jobId);
-    if (waiting.length === 0) queueMicrotask(readWaiting);
-    waiting.push(jobId);
+    if (requestedIds.has(jobId)) return;
+    requestedIds.add(jobId);
+    if (nextIds.length === 0) queueMicrotask(readNext);
+    nextIds.push(jobId);
   };
 }
 

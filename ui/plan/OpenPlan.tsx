@@ -113,8 +113,8 @@ export function OpenPlan(props: OpenPlanProps) {
   const { shown } = conversation;
   const investigation = () => shown.investigation;
   const reconnects = useStore(shell, (context) => context.healed);
-  const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
-  const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
+  const [chosenModel, setChosenModel] = createSignal<ModelChoice | null>(null);
+  const model = () => chosenModel() ?? investigation()?.model ?? { provider: null, model: null };
   const [context] = createReading(() => collectRequestContext(client), {
     initialValue: createEarlyContext(),
   });
@@ -141,12 +141,12 @@ export function OpenPlan(props: OpenPlanProps) {
     return true;
   };
   const act = async (says: string, send: () => Promise<unknown>): Promise<boolean> => {
-    const taken = await run(says, send);
+    const wasTaken = await run(says, send);
     await conversation.look();
-    return taken;
+    return wasTaken;
   };
   const choose = (next: ModelChoice) => {
-    setChosen(next);
+    setChosenModel(next);
     // One that is not stored yet gets it with its first message.
     if (investigation())
       void act('Model chosen for this chat.', () =>

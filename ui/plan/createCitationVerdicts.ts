@@ -11,12 +11,17 @@ export function createCitationVerdicts(
   conversation: ConversationView,
 ): () => ReadonlyMap<string, Citation> {
   const { shown, isRunning, sessionId } = conversation;
-  const [asked, setAsked] = createSignal<readonly Citation[]>([]);
+  const [checkedCitations, setCheckedCitations] = createSignal<readonly Citation[]>([]);
   const commit = createMemo(() => shown.investigation?.pinned?.commit ?? null);
-  createEffect(on(commit, () => setAsked([]), { defer: true }));
+  createEffect(on(commit, () => setCheckedCitations([]), { defer: true }));
   const knownCitations = createMemo(
     () =>
-      new Map([...asked(), ...(shown.investigation?.citations ?? [])].map((one) => [one.ref, one])),
+      new Map(
+        [...checkedCitations(), ...(shown.investigation?.citations ?? [])].map((one) => [
+          one.ref,
+          one,
+        ]),
+      ),
   );
   const citedRefs = createMemo(() => {
     if (isRunning() || commit() === null) return [];
@@ -35,7 +40,7 @@ export function createCitationVerdicts(
       if (unknown.length === 0) return;
       // Without an answer they stay unchecked, which is what they say of themselves.
       const reply = await client.checkCitations(sessionId, { refs: unknown }).catch(() => null);
-      if (reply) setAsked((before) => [...before, ...reply.citations]);
+      if (reply) setCheckedCitations((before) => [...before, ...reply.citations]);
     }),
   );
   return knownCitations;

@@ -21,18 +21,18 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
   };
   const approve = async (applies: boolean) => {
     const { id, hash } = props.proposal;
-    const taken = await run('The proposal is approved', (client) =>
+    const wasTaken = await run('The proposal is approved', (client) =>
       client.approveProposal(id, { hash, allow: [...allowed()] }),
     );
-    return notifyDone(taken && (!applies || (await apply())));
+    return notifyDone(wasTaken && (!applies || (await apply())));
   };
   const apply = async () => {
     const { id } = props.proposal;
-    const taken = await run('Apply attempted', async (client) => {
+    const wasTaken = await run('Apply attempted', async (client) => {
       const { state: now, problem } = await client.applyProposal(id);
       if (now === 'conflicted') throw new Error(problem ?? 'It conflicts with later changes.');
     });
-    return notifyDone(taken);
+    return notifyDone(wasTaken);
   };
   const reject = async () => {
     const { id } = props.proposal;

@@ -19,9 +19,9 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
   const isProven = () => props.record.missing.length === 0;
   const change = async (mode: Mode, says: string) => {
     setBusy(true);
-    const taken = await run(says, (client) => client.updateConfig({ decision: { mode } }));
+    const wasTaken = await run(says, (client) => client.updateConfig({ decision: { mode } }));
     setBusy(false);
-    if (!taken) return;
+    if (!wasTaken) return;
     setAsks('no');
     props.onChanged();
   };

@@ -17,19 +17,19 @@ import './ratings.css';
 export function RatingsPage() {
   const { client, shell } = useDashboard();
   const reconnects = useStore(shell, (context) => context.healed);
-  const [found, { refetch }] = createReading(() => client.trackRecord());
+  const [reading, { refetch }] = createReading(() => client.trackRecord());
   const again = () => void refetch();
   createEffect(on(reconnects, again, { defer: true }));
   return (
     <div class="page report-page ratings-page">
       <div class="page-head">
         <h1>Ratings</h1>
-        <button type="button" class="quiet" disabled={found.loading} onClick={again}>
+        <button type="button" class="quiet" disabled={reading.loading} onClick={again}>
           <Icon name="redo" /> Refresh
         </button>
       </div>
-      <Kept reading={found} retry={again}>
-        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={again}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(record) => (
             <>
               <ModeSwitch record={record()} onChanged={again} />

@@ -79,11 +79,11 @@ export function ReportPage(props: { since: string | undefined }) {
   const { client, shell } = useDashboard();
   const reconnects = useStore(shell, (context) => context.healed);
   const since = createMemo(() => resolveAskedSince(props.since, Date.now()));
-  const [found, { refetch }] = createReading(since, (from) => client.report({ since: from }));
+  const [reading, { refetch }] = createReading(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
   createEffect(on(reconnects, again, { defer: true }));
   const copy = () => {
-    const report = found.latest;
+    const report = reading.latest;
     if (report)
       void copyMarkdown(shell, 'report', formatReportMarkdown(report, readPageAddress(location)));
   };
@@ -115,10 +115,10 @@ export function ReportPage(props: { since: string | undefined }) {
             <Icon name="stop" /> Stop all jobs
           </button>
         </Offered>
-        <button type="button" class="quiet" disabled={!found.latest} onClick={copy}>
+        <button type="button" class="quiet" disabled={!reading.latest} onClick={copy}>
           <Icon name="copy" /> Copy as Markdown
         </button>
-        <button type="button" class="quiet" disabled={found.loading} onClick={again}>
+        <button type="button" class="quiet" disabled={reading.loading} onClick={again}>
           <Icon name="redo" /> Refresh
         </button>
       </div>
@@ -133,8 +133,8 @@ export function ReportPage(props: { since: string | undefined }) {
           />
         </label>
       </Show>
-      <Kept reading={found} retry={again}>
-        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={again}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(report) => (
             <>
               <p class="muted">

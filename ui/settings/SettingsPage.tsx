@@ -61,7 +61,7 @@ export function SettingsPage(props: { section: string | null }) {
   const { client, run } = useDashboard();
   const form = createForm({});
   const [errors, setErrors] = createSignal<readonly FormError[]>([]);
-  const [refused, setRefused] = createSignal<unknown>(null);
+  const [saveProblem, setSaveProblem] = createSignal<unknown>(null);
   const [search, setSearch] = createSignal('');
   const [saves, setSaves] = createSignal(false);
   const [latest, setLatest] = createSignal<Awaited<ReturnType<typeof client.config>> | null>(null);
@@ -69,7 +69,7 @@ export function SettingsPage(props: { section: string | null }) {
   const take = (read: Awaited<ReturnType<typeof client.config>>) => {
     form.reset(read.reply.config);
     setErrors([]);
-    setRefused(null);
+    setSaveProblem(null);
     setLatest(read);
     return true;
   };
@@ -98,7 +98,7 @@ export function SettingsPage(props: { section: string | null }) {
       undefined,
       (error) => {
         setErrors(error instanceof ClientError ? (error.problem.errors ?? []) : []);
-        setRefused(error);
+        setSaveProblem(error);
         setSaves(false);
       },
     );
@@ -200,7 +200,7 @@ export function SettingsPage(props: { section: string | null }) {
                   </section>
                 )}
               </Show>
-              <RefusedSave error={refused()} reload={again} />
+              <RefusedSave error={saveProblem()} reload={again} />
               <div class="row settings-save">
                 <button
                   type="submit"

@@ -30,13 +30,13 @@ import { createLazyPart } from './signals/lazyPart.ts';
 import { toRouteHash, toInboxHash, parseRoute, type Route } from './navigation/router.ts';
 import { Sidebar } from './navigation/Sidebar.tsx';
 import { Toasts } from './notices/Toasts.tsx';
-import type { Team } from './team.ts';
 import { useStore } from './useStore.ts';
 import { ensureLayoutWorker } from '../chart/layoutWorker.ts';
 import { formatTimeOfDay } from '../jobs/jobText.ts';
 import { Icon } from './controls/Icon.tsx';
 import { CloudBanner } from './connection/CloudBanner.tsx';
 import { parseLoginCode, logIn } from './connection/login.ts';
+import { TeamLoginBanner } from './connection/TeamLoginBanner.tsx';
 
 /** Rarely opened: not among what every page loads. */
 const StopAll = createLazyPart(async () => (await import('./notices/StopAll.tsx')).StopAll);
@@ -78,37 +78,6 @@ function LoginBanner() {
             <button type="submit">Log in</button>
           </form>
           <Show when={problem()}>{(says) => <p>{says()}</p>}</Show>
-        </div>
-      </Show>
-    </div>
-  );
-}
-
-/** The same on the page of a team: its login is a page of the control plane, in another tab or here. */
-function TeamLoginBanner(props: { team: Team }) {
-  const { shell } = useDashboard();
-  const needsLogin = useStore(shell, (context) => context.loginNeeded);
-  const look = async () => {
-    if (needsLogin() && (await props.team.refresh())) shell.trigger.loggedIn();
-  };
-  const lookWhenVisible = () => void (document.visibilityState === 'visible' && look());
-  document.addEventListener('visibilitychange', lookWhenVisible);
-  onCleanup(() => document.removeEventListener('visibilitychange', lookWhenVisible));
-  return (
-    <div role="status" class="page-notice">
-      <Show when={needsLogin()}>
-        <div class="page-notice-text">
-          <Icon name="warn" />
-          <p>
-            <strong>You are logged out.</strong> Log in in another tab and come back: what you typed
-            stays here.
-          </p>
-          <a class="button primary" href={props.team.toLoginUrl()} target="_blank" rel="noopener">
-            Log in
-          </a>
-          <button type="button" onClick={() => void look()}>
-            I have logged in
-          </button>
         </div>
       </Show>
     </div>

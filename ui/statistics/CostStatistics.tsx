@@ -42,7 +42,7 @@ export function CostStatistics(props: { days: number }) {
   const { client, team } = useDashboard();
   const groupings = () => listCostGroupings(team !== null);
   const [part, setPart] = createSignal<CostGrouping>('model');
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () => ({ days: props.days, by: part() }),
     async ({ days, by }) => {
       const { first, last, before: start } = computePeriod(days);
@@ -83,14 +83,14 @@ export function CostStatistics(props: { days: number }) {
           </select>
         </label>
       </div>
-      <Kept reading={found} retry={() => void refetch()}>
-        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={() => void refetch()}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(costs) => (
             <Show
               when={costs().rows.total > 0}
               fallback={<p class="muted">No model was used in this period.</p>}
             >
-              <div class="cost-picture" classList={{ stale: found.loading }}>
+              <div class="cost-picture" classList={{ stale: reading.loading }}>
                 <Picture {...costs()} />
               </div>
               <p>

@@ -56,7 +56,7 @@ const toOutcomeBar = (label: string, from: Outcomes): Bar => ({
 export function StatisticsPage() {
   const { client } = useDashboard();
   const [days, setDays] = createSignal(30);
-  const [found, { refetch }] = createReading(days, (wantedDays) =>
+  const [reading, { refetch }] = createReading(days, (wantedDays) =>
     client.statistics({ days: wantedDays, offset: -new Date().getTimezoneOffset() }),
   );
   return (
@@ -78,8 +78,8 @@ export function StatisticsPage() {
           </For>
         </fieldset>
       </div>
-      <Kept reading={found} retry={() => void refetch()}>
-        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={() => void refetch()}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(statistics) => (
             <Show
               when={statistics().jobs > 0}

@@ -24,7 +24,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
   const { api, store } = props;
   const me = useStore(store, (context) => context.me);
   const role = useStore(store, (context) => context.surface.role);
-  const [asked, setAsked] = createSignal<Asked | null>(null);
+  const [question, setQuestion] = createSignal<Asked | null>(null);
   const [read, readAgain] = createTeamReading(async () => {
     const [waiting, ended] = await Promise.all([
       api.get<Dispatch[]>('dispatches?state=waiting,sent&limit=500'),
@@ -51,7 +51,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
                 dispatch={dispatch()}
                 isOpened={id === props.opened}
                 actions={listActions(dispatch())}
-                ask={(action) => setAsked({ dispatch: dispatch(), action })}
+                ask={(action) => setQuestion({ dispatch: dispatch(), action })}
               />
             )}
           </Show>
@@ -89,13 +89,13 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
           )}
         </Show>
       </Kept>
-      <Show when={asked()} keyed>
+      <Show when={question()} keyed>
         {({ dispatch, action }) => (
           <EndDispatch
             {...props}
             dispatch={dispatch}
             action={action}
-            close={() => setAsked(null)}
+            close={() => setQuestion(null)}
             ended={() => void readAgain()}
           />
         )}

@@ -33,7 +33,7 @@ export function RunnersPage(props: TeamParts) {
   const me = useStore(store, (context) => context.me);
   const role = useStore(store, (context) => context.surface.role);
   const [showsRevoked, setShowsRevoked] = createSignal(false);
-  const [asked, setAsked] = createSignal<TeamRunner | null>(null);
+  const [runnerToRevoke, setRunnerToRevoke] = createSignal<TeamRunner | null>(null);
   const [atWork, lookAgain] = createTeamReading(async () => {
     const [jobs, { homes }] = await Promise.all([
       api.get<TeamJob[]>(`jobs?limit=${LISTED}`),
@@ -89,7 +89,7 @@ export function RunnersPage(props: TeamParts) {
                   api={api}
                   changed={() => void lookAgain()}
                   isMine={runner().owner?.userId === me().userId}
-                  revoke={mayRevoke(runner()) ? () => setAsked(runner()) : null}
+                  revoke={mayRevoke(runner()) ? () => setRunnerToRevoke(runner()) : null}
                 />
               )}
             </Show>
@@ -114,12 +114,12 @@ export function RunnersPage(props: TeamParts) {
           )}
         </For>
       </section>
-      <Show when={asked()}>
+      <Show when={runnerToRevoke()}>
         {(runner) => (
           <RevokeRunner
             {...props}
             runner={runner()}
-            close={() => setAsked(null)}
+            close={() => setRunnerToRevoke(null)}
             revoked={() => void lookAgain()}
           />
         )}

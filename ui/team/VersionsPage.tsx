@@ -28,7 +28,7 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
   const [versions, refetch] = createTeamReading(() =>
     api.get<OverlayVersionSummary[]>(`overlay/versions?limit=${LISTED}`),
   );
-  const [asked, setAsked] = createSignal<number | null>(null);
+  const [versionToRestore, setVersionToRestore] = createSignal<number | null>(null);
   const newest = () => versions.latest?.[0]?.version ?? 0;
   return (
     <div class="page team-page">
@@ -57,7 +57,7 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
                       isOpen={props.opened === String(one.version)}
                       restore={
                         offers('writeIntelligenceFile') && one.version !== newest()
-                          ? () => setAsked(one.version)
+                          ? () => setVersionToRestore(one.version)
                           : null
                       }
                     />
@@ -71,13 +71,13 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
           )}
         </Show>
       </Kept>
-      <Show when={asked()}>
+      <Show when={versionToRestore()}>
         {(version) => (
           <RestoreVersion
             api={api}
             version={version()}
             newest={newest()}
-            close={() => setAsked(null)}
+            close={() => setVersionToRestore(null)}
             restored={() => void refetch()}
           />
         )}
@@ -181,11 +181,11 @@ function RestoreVersion(
   const { run } = useDashboard();
   const send = async () => {
     const { version, newest } = props;
-    const done = await run(`The files of version ${version} count again.`, () =>
+    const wasTaken = await run(`The files of version ${version} count again.`, () =>
       props.api.send('POST', 'overlay/restore', { version, newest }),
     );
     props.restored();
-    return done;
+    return wasTaken;
   };
   return (
     <AskDialog

@@ -15,31 +15,31 @@ export function ChangesTab(props: {
   const { job } = useJob();
   const all = () => job().prMappings;
   const newest = () => all().findLast(({ state }) => state === 'open') ?? all().at(-1);
-  const [chosen, setChosen] = createSignal(props.prId ?? newest()?.prId ?? null);
-  const [known, setKnown] = createSignal<ReadonlySet<string>>(
+  const [chosenPrId, setChosenPrId] = createSignal(props.prId ?? newest()?.prId ?? null);
+  const [knownPrIds, setKnownPrIds] = createSignal<ReadonlySet<string>>(
     new Set(all().map(({ prId }) => prId)),
   );
   runOnChange(
     () => props.prId,
     (prId) => {
       if (prId === null) return;
-      setChosen(prId);
-      setKnown((now) => new Set([...now, prId]));
+      setChosenPrId(prId);
+      setKnownPrIds((now) => new Set([...now, prId]));
     },
   );
   // Opens the first pull request of a job that had none.
   createEffect(() => {
-    if (chosen() !== null) return;
-    setChosen(newest()?.prId ?? null);
-    setKnown(new Set(all().map(({ prId }) => prId)));
+    if (chosenPrId() !== null) return;
+    setChosenPrId(newest()?.prId ?? null);
+    setKnownPrIds(new Set(all().map(({ prId }) => prId)));
   });
   createEffect(() => {
-    const prId = chosen();
+    const prId = chosenPrId();
     if (prId !== null && props.prId === null && !props.alone)
       history.replaceState(null, '', toJobHash(job().id, 'changes', prId));
   });
-  const shownPr = createMemo(() => all().find(({ prId }) => prId === chosen()));
-  const isNew = (prId: string) => !known().has(prId);
+  const shownPr = createMemo(() => all().find(({ prId }) => prId === chosenPrId()));
+  const isNew = (prId: string) => !knownPrIds().has(prId);
 
   return (
     <Show
@@ -76,7 +76,7 @@ export function ChangesTab(props: {
                 <a
                   class="button"
                   href={toJobHash(job().id, 'changes', other.prId)}
-                  aria-current={other.prId === chosen() ? 'true' : undefined}
+                  aria-current={other.prId === chosenPrId() ? 'true' : undefined}
                 >
                   {other.repo}#{other.number} <small>{other.state}</small>
                 </a>
@@ -89,7 +89,7 @@ export function ChangesTab(props: {
           fallback={
             <div class="empty">
               <h2>Pull request not found</h2>
-              <p>This job has no pull request {chosen()}. Choose one of those above.</p>
+              <p>This job has no pull request {chosenPrId()}. Choose one of those above.</p>
               <Show when={newest()}>
                 {(pr) => (
                   <a class="button" href={toJobHash(job().id, 'changes', pr().prId)}>

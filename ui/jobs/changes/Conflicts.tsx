@@ -64,9 +64,9 @@ function AskToRebase(props: ConflictsProps & { close: () => void }) {
       isReady={draft.text().trim() !== ''}
       close={props.close}
       send={async () => {
-        const taken = await props.send(draft.text().trim());
-        if (taken) draft.sent();
-        return taken;
+        const wasTaken = await props.send(draft.text().trim());
+        if (wasTaken) draft.sent();
+        return wasTaken;
       }}
     >
       <label class="field">

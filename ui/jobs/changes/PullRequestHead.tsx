@@ -17,36 +17,36 @@ function PullRequestSwitch(props: { open: OpenPullRequest }) {
   const { job, command } = useJob();
   const { offers } = useDashboard();
   const { pr } = props.open;
-  const [asked, setAsked] = createSignal(false);
+  const [isAsking, setIsAsking] = createSignal(false);
   const [reason, setReason] = createSignal('');
   const state = () => props.open.detail()?.state ?? pr.state;
   const isOpen = () => state() === 'open';
   const send = async () => {
     const body = reason().trim() === '' ? {} : { reason: reason().trim() };
-    const taken = await command(isOpen() ? 'Closed.' : 'Opened again.', (to) =>
+    const wasTaken = await command(isOpen() ? 'Closed.' : 'Opened again.', (to) =>
       isOpen()
         ? to.closePullRequest(pr.repo, pr.number, body)
         : to.reopenPullRequest(pr.repo, pr.number, body),
     );
     // Not awaited, so that the dialog closes now and not after this read.
     void props.open.readDetail();
-    if (taken) setReason('');
-    return taken;
+    if (wasTaken) setReason('');
+    return wasTaken;
   };
   return (
     <Show when={pr.forge === 'local' && state() !== 'merged' && offers('closePullRequest')}>
       <div class="row">
-        <button type="button" onClick={() => setAsked(true)}>
+        <button type="button" onClick={() => setIsAsking(true)}>
           {isOpen() ? 'Close without a merge …' : 'Open again …'}
         </button>
       </div>
-      <Show when={asked()}>
+      <Show when={isAsking()}>
         <AskDialog
           title={
             isOpen() ? `Close ${pr.repo}#${pr.number}?` : `Open ${pr.repo}#${pr.number} again?`
           }
           says={isOpen() ? 'Close' : 'Open again'}
-          close={() => setAsked(false)}
+          close={() => setIsAsking(false)}
           send={send}
         >
           <p>

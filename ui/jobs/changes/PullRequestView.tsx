@@ -70,7 +70,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
   const review = createPullRequestReview(open);
   const look = useDiffLook();
   const view = createFilesView(review.files, look, review.viewed);
-  const [asked, setAsked] = createSignal<'finish' | 'approve' | 'merge' | null>(null);
+  const [dialog, setDialog] = createSignal<'finish' | 'approve' | 'merge' | null>(null);
   const acts = createReviewActs({ open, review, view });
 
   const begin = (file: DiffFile, lines: readonly DiffLine[]) => {
@@ -116,7 +116,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
   };
   const finish = createMemo(() =>
     open.takesReviews() && open.detail() !== null && open.head() !== null
-      ? () => setAsked('finish')
+      ? () => setDialog('finish')
       : null,
   );
   const isMergeable = () => {
@@ -132,14 +132,14 @@ export function PullRequestView(props: { pr: PrMapping }) {
       {
         says: hasApproved ? 'Approved in svc' : 'Approve in svc',
         disabled: hasApproved === true || open.isOutdated(),
-        act: () => setAsked('approve'),
+        act: () => setDialog('approve'),
       },
       ...(props.pr.forge === 'local' && offers('mergePullRequest')
         ? [
             {
               says: 'Merge …',
               disabled: !isMergeable() || open.isOutdated(),
-              act: () => setAsked('merge'),
+              act: () => setDialog('merge'),
             },
           ]
         : []),
@@ -243,34 +243,34 @@ export function PullRequestView(props: { pr: PrMapping }) {
           )}
         </Show>
       </div>
-      <Show when={asked() === 'finish' && open.detail()}>
+      <Show when={dialog() === 'finish' && open.detail()}>
         {(detail) => (
           <FinishReview
             detail={detail()}
             review={review}
-            close={() => setAsked(null)}
+            close={() => setDialog(null)}
             send={acts.send}
           />
         )}
       </Show>
-      <Show when={asked() === 'approve' && toHeadDetail(open.detail(), open.head())}>
+      <Show when={dialog() === 'approve' && toHeadDetail(open.detail(), open.head())}>
         {(facts) => (
           <ApproveDialog
             detail={facts().detail}
             head={facts().head}
             review={review}
-            close={() => setAsked(null)}
+            close={() => setDialog(null)}
             send={acts.approveInSvc}
           />
         )}
       </Show>
-      <Show when={asked() === 'merge' && toHeadDetail(open.detail(), open.head())}>
+      <Show when={dialog() === 'merge' && toHeadDetail(open.detail(), open.head())}>
         {(facts) => (
           <MergeDialog
             detail={facts().detail}
             head={facts().head}
             review={review}
-            close={() => setAsked(null)}
+            close={() => setDialog(null)}
             send={acts.merge}
           />
         )}

@@ -59,10 +59,10 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
   const { pr } = open;
 
   const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
-    const taken = await command(says, send);
+    const wasTaken = await command(says, send);
     // Not awaited, so that the dialog closes now and not after this read.
     void open.readDetail();
-    return taken;
+    return wasTaken;
   };
   // The same review, sent again because its answer was lost, is one review.
   let unansweredReview: { text: string; key: string } | null = null;
@@ -70,11 +70,11 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
     const text = JSON.stringify(body);
     if (unansweredReview?.text !== text) unansweredReview = { text, key: createRandomKey() };
     const { key } = unansweredReview;
-    const taken = await act(says, (to) =>
+    const wasTaken = await act(says, (to) =>
       to.reviewPullRequest(job().id, pr.prId, body, { idempotencyKey: key }),
     );
-    if (taken) unansweredReview = null;
-    return taken;
+    if (wasTaken) unansweredReview = null;
+    return wasTaken;
   };
   const resolve = (threadId: string, resolved: boolean) =>
     act(resolved ? 'Thread resolved.' : 'Thread reopened.', (to) =>
@@ -89,9 +89,9 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
       if (head === null) return false;
       const about = { head, verdict: 'comment', summary: '', comments: [comment] } as const;
       const body = buildReviewBody(review, about);
-      const taken = await sendReview('Comment sent.', body);
-      if (taken) review.remove(comment.id);
-      return taken;
+      const wasTaken = await sendReview('Comment sent.', body);
+      if (wasTaken) review.remove(comment.id);
+      return wasTaken;
     },
     resolve: () => (open.takesReviews() && open.detail()?.resolvable ? resolve : null),
     done: (at) => at && view.focus(at),
@@ -114,9 +114,9 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
       const possible = open.detail()?.verdicts.includes(verdict) ? verdict : 'comment';
       const comments = listWrittenComments(review.draft());
       const body = buildReviewBody(review, { head, verdict: possible, summary, comments });
-      const taken = await sendReview('Review sent.', body);
-      if (taken) review.sent();
-      return taken;
+      const wasTaken = await sendReview('Review sent.', body);
+      if (wasTaken) review.sent();
+      return wasTaken;
     },
     async approveInSvc(): Promise<boolean> {
       const head = open.head();

@@ -13,16 +13,16 @@ export function useDiffLook() {
   const follow = () => setNarrow(media.matches);
   media.addEventListener('change', follow);
   onCleanup(() => media.removeEventListener('change', follow));
-  const [wanted, setWanted] = createSignal(readRemembered('diff') === 'split');
+  const [isSplitWanted, setIsSplitWanted] = createSignal(readRemembered('diff') === 'split');
   const [tree, setTree] = createSignal(readRemembered('diffTree') !== 'closed');
   // On a narrow window the tree covers the files, so it begins closed.
   const [narrowTree, setNarrowTree] = createSignal(false);
   return {
     isNarrow,
-    split: () => wanted() && !isNarrow(),
+    split: () => isSplitWanted() && !isNarrow(),
     canSplit: () => !isNarrow(),
     setSplit(split: boolean): void {
-      setWanted(split);
+      setIsSplitWanted(split);
       remember('diff', split ? 'split' : null);
     },
     isTreeOpen: () => (isNarrow() ? narrowTree() : tree()),

@@ -63,14 +63,14 @@ function Column(props: { tone: Tone; filter: Filter; count: number; phases: Phas
   const pages = createJobPages(useDashboard(), () =>
     toJobsQuery({ ...props.filter, tones: [props.tone] }),
   );
-  const [shown, setShown] = createSignal(CARDS);
+  const [shownCards, setShownCards] = createSignal(CARDS);
   const jobs = () =>
-    Array.from({ length: Math.min(shown(), pages.total() ?? 0) }, (_, at) => pages.at(at)).filter(
-      (job) => job !== undefined,
-    );
+    Array.from({ length: Math.min(shownCards(), pages.total() ?? 0) }, (_, at) =>
+      pages.at(at),
+    ).filter((job) => job !== undefined);
   const more = () => {
-    setShown((now) => now + PAGE_JOBS);
-    pages.look(0, shown());
+    setShownCards((now) => now + PAGE_JOBS);
+    pages.look(0, shownCards());
   };
   return (
     <section aria-label={TONE_NAMES[props.tone]}>

@@ -41,7 +41,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
   const { client, shell, connection, offers } = useDashboard();
   const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
   const [asking, setAsking] = createSignal<Action | null>(null);
-  const [refused, setRefused] = createSignal<BulkResult['refused']>([]);
+  const [refusedJobs, setRefusedJobs] = createSignal<BulkResult['refused']>([]);
   const listTargets = (action: BulkAction) =>
     props.selection.jobs().filter((job) => canRunBulkAction(action, job));
 
@@ -50,7 +50,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
     setFinished({ of: jobs.length, n: 0 });
     const result = await runBulk(client, action, jobs, (n) => setFinished({ of: jobs.length, n }));
     setFinished(null);
-    setRefused(result.refused);
+    setRefusedJobs(result.refused);
     for (const { error } of result.refused) connection.report(error);
     // Refused jobs stay selected.
     props.selection.set(result.done, false);
@@ -92,7 +92,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
   const press = (action: Action) => (action.action === 'dismiss' ? go(action) : setAsking(action));
 
   return (
-    <Show when={props.selection.jobs().length > 0 || refused().length > 0}>
+    <Show when={props.selection.jobs().length > 0 || refusedJobs().length > 0}>
       <div class="bulk-bar" ref={bar} role="group" aria-label="Selected jobs">
         <strong role="status">
           {finished()
@@ -137,17 +137,17 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
           class="quiet"
           onClick={() => {
             props.selection.clear();
-            setRefused([]);
+            setRefusedJobs([]);
           }}
         >
           <Icon name="close" /> Clear selection
         </button>
       </div>
-      <Show when={refused().length > 0}>
+      <Show when={refusedJobs().length > 0}>
         <section class="notice bulk-refused" aria-label="Refused">
-          <h2>{formatCount(refused().length, 'job')} refused</h2>
+          <h2>{formatCount(refusedJobs().length, 'job')} refused</h2>
           <ul class="plain">
-            <For each={refused()}>
+            <For each={refusedJobs()}>
               {({ job, error }) => (
                 <li>
                   <a href={toJobHash(job.id)} dir="auto">

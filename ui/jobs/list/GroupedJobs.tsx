@@ -45,7 +45,7 @@ function splitFilterIntoGroups(filter: Filter, counts: JobCounts): FilterGroup[]
 }
 
 export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selection: Selection }) {
-  const [shown, setShown] = createSignal(GROUPS_SHOWN);
+  const [shownGroups, setShownGroups] = createSignal(GROUPS_SHOWN);
   const parts = createMemo(() => splitFilterIntoGroups(props.filter, props.counts));
   const names = createMemo(() => parts().map(({ name }) => name), undefined, {
     equals: (a, b) => a.join('\n') === b.join('\n'),
@@ -54,15 +54,15 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
   useCardKeys(() => box, true);
   return (
     <div ref={box} class="job-list grouped" tabindex="0" role="group" aria-label="Jobs in groups">
-      <For each={names().slice(0, shown())}>
+      <For each={names().slice(0, shownGroups())}>
         {(name) => (
           <Show when={parts().find((part) => part.name === name)}>
             {(part) => <GroupOfJobs part={part()} selection={props.selection} />}
           </Show>
         )}
       </For>
-      <Show when={names().length > shown()}>
-        <button type="button" onClick={() => setShown((now) => now + GROUPS_SHOWN)}>
+      <Show when={names().length > shownGroups()}>
+        <button type="button" onClick={() => setShownGroups((now) => now + GROUPS_SHOWN)}>
           Show more groups
         </button>
       </Show>

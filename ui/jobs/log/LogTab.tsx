@@ -39,16 +39,16 @@ export function LogTab(props: { line: string | null }) {
   const log = useStore(store, (context) => context.log);
   const timeline = useStore(store, (context) => context.timeline);
   const [filter, setFilter] = createSignal(EVERYTHING);
-  const [folded, setFolded] = createSignal(UNFOLDED);
+  const [foldedSessions, setFoldedSessions] = createSignal(UNFOLDED);
   const [whole, setWhole] = createSignal<ReadonlySet<number>>(new Set());
   const [following, setFollowing] = createSignal(true);
   const [problem, setProblem] = createSignal<unknown>(null);
-  const [loading, setLoading] = createSignal(false);
+  const [isLoading, setIsLoading] = createSignal(false);
   let list: LogListControl | undefined;
   /** Number of the last place that was asked for: an answer that comes later than that is dropped. */
   let wantedNumber = 0;
   const goElsewhere = () => {
-    setLoading(false);
+    setIsLoading(false);
     wantedNumber += 1;
     return wantedNumber;
   };
@@ -64,7 +64,7 @@ export function LogTab(props: { line: string | null }) {
   const makeRows = createRowMaker();
   const rowList = createMemo(() =>
     // A search also looks into folded sessions.
-    makeRows(shownLines(), sessions(), search.wanted() ? UNFOLDED : folded()),
+    makeRows(shownLines(), sessions(), search.wanted() ? UNFOLDED : foldedSessions()),
   );
   const rows = () => rowList().rows;
   const target = () => Number(/^L(\d+)$/.exec(props.line ?? '')?.[1] ?? 0);
@@ -75,7 +75,7 @@ export function LogTab(props: { line: string | null }) {
   /** Answers whether the lines were read; false too when the person has gone elsewhere since. */
   const read = async (query: { from?: number; before?: number; limit: number }) => {
     const request = goElsewhere();
-    setLoading(true);
+    setIsLoading(true);
     let isHere = false;
     try {
       const page = await client.log(jobId, query);
@@ -87,7 +87,7 @@ export function LogTab(props: { line: string | null }) {
       if (request !== wantedNumber) return false;
       if (!connection.report(error)) setProblem(error);
     }
-    setLoading(false);
+    setIsLoading(false);
     return isHere;
   };
   const older = () => read({ before: readFirstNumber(log()), limit: MORE_LINES });
@@ -107,7 +107,7 @@ export function LogTab(props: { line: string | null }) {
     if (!isHere && !(await read({ from, limit: MORE_LINES }))) return;
     if (findRowIndex(number) < 0) {
       setFilter(EVERYTHING);
-      setFolded(UNFOLDED);
+      setFoldedSessions(UNFOLDED);
     }
     const index = findRowIndex(number);
     if (index >= 0) list?.show(index);
@@ -131,7 +131,7 @@ export function LogTab(props: { line: string | null }) {
   ]);
 
   const toggle = (key: string) =>
-    setFolded((now) => {
+    setFoldedSessions((now) => {
       const next = new Set(now);
       if (!next.delete(key)) next.add(key);
       return next;
@@ -163,7 +163,7 @@ export function LogTab(props: { line: string | null }) {
           from={first()}
           to={times(item.key).to}
           day={day()}
-          folded={folded().has(item.key)}
+          folded={foldedSessions().has(item.key)}
           toggle={() => toggle(item.key)}
         />
       );
@@ -191,21 +191,21 @@ export function LogTab(props: { line: string | null }) {
         filter={filter()}
         setFilter={setFilter}
         phases={phases()}
-        folded={folded().size > 0}
+        folded={foldedSessions().size > 0}
         sessions={rowList().groups.size}
-        foldAll={(fold) => setFolded(fold ? new Set(rowList().groups.keys()) : UNFOLDED)}
+        foldAll={(fold) => setFoldedSessions(fold ? new Set(rowList().groups.keys()) : UNFOLDED)}
       />
       <p class="log-extent">
         <small class="lines">
           {describeLogExtent(log(), shownLines().length, isFiltered(filter()))}
         </small>
         <Show when={readFirstNumber(log()) > 1}>
-          <button type="button" class="quiet" disabled={loading()} onClick={() => void older()}>
+          <button type="button" class="quiet" disabled={isLoading()} onClick={() => void older()}>
             Load older
           </button>
         </Show>
         <Show when={!hasEnd(log())}>
-          <button type="button" class="quiet" disabled={loading()} onClick={() => void newer()}>
+          <button type="button" class="quiet" disabled={isLoading()} onClick={() => void newer()}>
             Load newer
           </button>
         </Show>

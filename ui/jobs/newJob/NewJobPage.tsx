@@ -36,7 +36,7 @@ function NoForge() {
 /** A new job, or one like an earlier one with changes. */
 export function NewJobPage(props: { from: string | null }) {
   const { client } = useDashboard();
-  const [known, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     () => props.from ?? 'new',
     async () => {
       const [workflows, repos, forges, coached, earlier] = await Promise.all([
@@ -67,10 +67,10 @@ export function NewJobPage(props: { from: string | null }) {
         <h1>{props.from === null ? 'New job' : 'Run again with changes'}</h1>
       </div>
       <Switch>
-        <Match when={known.error}>
-          <Problem error={known.error} retry={() => void refetch()} />
+        <Match when={reading.error}>
+          <Problem error={reading.error} retry={() => void refetch()} />
         </Match>
-        <Match when={known.latest?.workflows.length === 0}>
+        <Match when={reading.latest?.workflows.length === 0}>
           <div class="empty">
             <h2>No workflows</h2>
             <p>
@@ -84,7 +84,7 @@ export function NewJobPage(props: { from: string | null }) {
           </div>
         </Match>
         {/* Another job, or none, is another form: what was typed into the one before does not belong to it. */}
-        <Match when={known.latest} keyed>
+        <Match when={reading.latest} keyed>
           {(loadedForm) => (
             <>
               <Show when={loadedForm.earlier}>

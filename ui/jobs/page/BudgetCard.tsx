@@ -10,15 +10,15 @@ export function BudgetCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more, and when it begins or ends something.
   const usageKey = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.updatedAt}`;
-  const [found, { refetch }] = createReading(usageKey, async () =>
+  const [reading, { refetch }] = createReading(usageKey, async () =>
     client.budgets({ job: props.job.id }),
   );
   return (
-    <Show when={(found.latest?.budgets.length ?? 0) > 0}>
+    <Show when={(reading.latest?.budgets.length ?? 0) > 0}>
       <section class="section" aria-labelledby="budgets">
         <h2 id="budgets">Budgets</h2>
         <BudgetRows
-          budgets={found.latest?.budgets ?? []}
+          budgets={reading.latest?.budgets ?? []}
           jobId={props.job.id}
           onChanged={() => void refetch()}
         />

@@ -12,7 +12,7 @@ export function CostCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more.
   const usageKey = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.cost?.unpriced}`;
-  const [found] = createReading(usageKey, async () => {
+  const [reading] = createReading(usageKey, async () => {
     const { id } = props.job;
     const [phases, models] = await Promise.all([
       client.costs({ job: id, by: 'phase' }),
@@ -21,7 +21,7 @@ export function CostCard(props: { job: Job }) {
     return { phases, models };
   });
   return (
-    <Show when={found.latest}>
+    <Show when={reading.latest}>
       {(costs) => (
         <section class="section costs" aria-labelledby="cost">
           <div class="section-head">

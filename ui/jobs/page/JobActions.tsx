@@ -84,7 +84,7 @@ export function JobActions(props: { tab: JobTab }) {
   const { job, can, command, reachable, store } = useJob();
   const why = useStore(store, (context) => context.why);
   const [busy, setBusy] = createSignal(false);
-  const [asked, setAsked] = createSignal<AskedAction>(null);
+  const [dialog, setDialog] = createSignal<AskedAction>(null);
   const once = async (send: () => Promise<unknown>) => {
     setBusy(true);
     await send();
@@ -129,8 +129,8 @@ export function JobActions(props: { tab: JobTab }) {
   const run: Readonly<Record<JobCommand, () => void>> = {
     resume: () => void resume(),
     pause: () => void pause(),
-    rerun: () => setAsked('rerun'),
-    cancel: () => setAsked('cancel'),
+    rerun: () => setDialog('rerun'),
+    cancel: () => setDialog('cancel'),
   };
   const copy = () => {
     const sentences = listStatusSentences(job(), why()?.waitsFor ?? []);
@@ -189,8 +189,8 @@ export function JobActions(props: { tab: JobTab }) {
     const offeredActions: readonly (readonly [says: string, is: boolean, run: () => void])[] = [
       ['Resume this job', resumable(), () => void resume()],
       ['Pause this job', can('job.pause'), () => void pause()],
-      ['Rerun a phase of this job', can('job.rerun'), () => setAsked('rerun')],
-      ['Cancel this job', can('job.cancel'), () => setAsked('cancel')],
+      ['Rerun a phase of this job', can('job.rerun'), () => setDialog('rerun')],
+      ['Cancel this job', can('job.cancel'), () => setDialog('cancel')],
     ];
     return offeredActions
       .filter(([, is]) => is && !off())
@@ -211,11 +211,11 @@ export function JobActions(props: { tab: JobTab }) {
         )}
       </Show>
       <ActionMenu label="More actions" actions={more()} />
-      <Show when={asked() === 'cancel'}>
-        <CancelDialog close={() => setAsked(null)} />
+      <Show when={dialog() === 'cancel'}>
+        <CancelDialog close={() => setDialog(null)} />
       </Show>
-      <Show when={asked() === 'rerun'}>
-        <RerunDialog close={() => setAsked(null)} />
+      <Show when={dialog() === 'rerun'}>
+        <RerunDialog close={() => setDialog(null)} />
       </Show>
     </div>
   );

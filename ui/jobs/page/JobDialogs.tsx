@@ -10,11 +10,11 @@ export function CancelDialog(props: { close: () => void }) {
   const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
   const send = async () => {
     const reasonText = reason.text().trim();
-    const taken = await command('Cancelled.', (client) =>
+    const wasTaken = await command('Cancelled.', (client) =>
       client.cancel(job().id, reasonText === '' ? {} : { reason: reasonText }),
     );
-    if (taken) reason.sent();
-    return taken;
+    if (wasTaken) reason.sent();
+    return wasTaken;
   };
   return (
     <AskDialog

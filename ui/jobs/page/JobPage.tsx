@@ -111,9 +111,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
             reachable,
             can: (event) => offers('resume') && open().has(event),
             async command(...args) {
-              const taken = await run(...args);
+              const wasTaken = await run(...args);
               follower.look();
-              return taken;
+              return wasTaken;
             },
           };
           return (

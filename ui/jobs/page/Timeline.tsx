@@ -50,10 +50,10 @@ export function Timeline() {
   });
   const visits = createMemo(() => (times()?.visits ?? []).map(({ visit }) => visit));
   // Until the user chose, the last visit is open.
-  const [chosen, setChosen] = createSignal<ReadonlyMap<number, boolean>>(new Map());
-  const isOpen = (visit: number) => chosen().get(visit) ?? visit === visits().at(-1);
+  const [chosenOpenness, setChosenOpenness] = createSignal<ReadonlyMap<number, boolean>>(new Map());
+  const isOpen = (visit: number) => chosenOpenness().get(visit) ?? visit === visits().at(-1);
   const toggle = (visit: number) =>
-    setChosen((before) => new Map(before).set(visit, !isOpen(visit)));
+    setChosenOpenness((before) => new Map(before).set(visit, !isOpen(visit)));
   return (
     <section class="section time">
       <h2>Timeline</h2>

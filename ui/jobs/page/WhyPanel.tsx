@@ -67,7 +67,7 @@ export function WhyPanel() {
   const waits = createMemo(() =>
     (why()?.waitsFor ?? []).filter((words) => !words.includes(job().parked?.pool ?? '\n')),
   );
-  const [asked, setAsked] = createSignal(false);
+  const [isOpen, setIsOpen] = createSignal(false);
   /** What the head does not say already. */
   const sentences = createMemo(() => {
     const head = buildStatusSentence(job(), why()?.waitsFor ?? [])
@@ -138,7 +138,7 @@ export function WhyPanel() {
           </For>
         </ul>
       </Show>
-      <details open={asked()} onToggle={(event) => setAsked(event.currentTarget.open)}>
+      <details open={isOpen()} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>What happens next</summary>
         <div class="scroll">
           <table class="ways">
@@ -183,7 +183,7 @@ export function WhyPanel() {
             </tbody>
           </table>
         </div>
-        <Show when={asked()}>
+        <Show when={isOpen()}>
           <WhatIfPanel
             events={[
               ...new Set(

@@ -34,11 +34,11 @@ export function FindingsEditor(props: FindingsEditorProps) {
     if (saving() || tooLong() || changedMeanwhile() || text().trim() === '') return;
     setSaving(true);
     const replaces = base()?.sha256 ?? null;
-    const taken = await act('Findings saved. The model sees your version.', () =>
+    const wasTaken = await act('Findings saved. The model sees your version.', () =>
       client.saveInvestigation(conversation.sessionId, { findings: { text: text(), replaces } }),
     );
     setSaving(false);
-    if (taken) props.close();
+    if (wasTaken) props.close();
   };
   return (
     <div class="findings-editor stack">

@@ -26,35 +26,35 @@ export function DispatchPlan(props: DispatchPlanProps) {
   const { client, connection, shell } = useDashboard();
   const { conversation, investigation } = usePlan();
   /** The findings that are on the screen when the person decides. */
-  const [shown, setShown] = createSignal(investigation()?.findings ?? null);
+  const [shownFindings, setShownFindings] = createSignal(investigation()?.findings ?? null);
   const [changedFrom, setChangedFrom] = createSignal<string | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const params = () => {
-    const findings = shown();
+    const findings = shownFindings();
     if (findings === null) return props.body.params;
     const { sha256 } = findings;
     const investigationId = conversation.sessionId;
     return { ...props.body.params, investigationId, findingsSha: sha256 };
   };
   const edit = createDraft({ job: toPlanDraftOwner(conversation.sessionId), field: 'findings' });
-  const isUnsaved = () => edit.text() !== '' && edit.text() !== (shown()?.text ?? '');
+  const isUnsaved = () => edit.text() !== '' && edit.text() !== (shownFindings()?.text ?? '');
   const outside = () => investigation()?.outside ?? [];
   const drift = () => {
     const read = investigation();
     return read && describeDrift(read);
   };
   const parts = () => {
-    const lines = compareLines(changedFrom() ?? '', shown()?.text ?? '');
+    const lines = compareLines(changedFrom() ?? '', shownFindings()?.text ?? '');
     return lines && pickChangedParts(lines);
   };
 
   /** Shows newer findings beside those on the screen and asks again. False = no newer ones. */
   async function showNewest(): Promise<boolean> {
-    const before = shown();
+    const before = shownFindings();
     await conversation.look();
     const newest = investigation()?.findings ?? null;
     if (newest?.sha256 === before?.sha256) return false;
-    setShown(newest);
+    setShownFindings(newest);
     setChangedFrom(before?.text ?? '');
     return true;
   }
@@ -62,7 +62,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
   const send = async () => {
     setProblem(null);
     // The runner refuses findings that have changed. With none on the screen it has none to compare.
-    if (shown() === null && (await showNewest())) return false;
+    if (shownFindings() === null && (await showNewest())) return false;
     try {
       const { jobId } = await client.createJob({ ...props.body, params: params() });
       props.sent();
@@ -87,7 +87,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
       send={send}
     >
       <Show
-        when={shown()}
+        when={shownFindings()}
         fallback={
           <p class="notice-line">
             <Icon name="warn" /> This chat has no findings: the job gets the description alone and

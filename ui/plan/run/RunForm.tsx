@@ -11,7 +11,7 @@ import { OpenRunForm } from './OpenRunForm.tsx';
 
 export function RunForm() {
   const { client } = useDashboard();
-  const [known, { refetch }] = createReading(async () => {
+  const [reading, { refetch }] = createReading(async () => {
     const [workflows, repos, forges, interactive, suggestions] = await Promise.all([
       client.workflows(),
       client.forgeRepos(),
@@ -26,19 +26,19 @@ export function RunForm() {
     return { workflows, repos, forges, interactive, suggestions };
   });
   const brokenWorkflows = createMemo(() =>
-    (known.error ? [] : (known.latest?.workflows ?? [])).filter(
+    (reading.error ? [] : (reading.latest?.workflows ?? [])).filter(
       ({ problem }) => problem !== undefined,
     ),
   );
   return (
     <section class="run-form" aria-labelledby="run-title">
       <h2 id="run-title">Run</h2>
-      <Show when={known.error}>
+      <Show when={reading.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
       <Show
-        when={!known.error && known.latest}
-        fallback={known.error ? null : <p class="muted">Loading the form …</p>}
+        when={!reading.error && reading.latest}
+        fallback={reading.error ? null : <p class="muted">Loading the form …</p>}
       >
         {(loadedForm) => <OpenRunForm {...loadedForm()} />}
       </Show>

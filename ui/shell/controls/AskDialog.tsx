@@ -25,9 +25,9 @@ export function AskDialog(props: {
     event.preventDefault();
     if (isOff()) return;
     setBusy(true);
-    const taken = await props.send();
+    const wasTaken = await props.send();
     setBusy(false);
-    if (taken) props.close();
+    if (wasTaken) props.close();
   };
   return (
     <Dialog label={props.title} close={props.close} submit={() => isOff() || form?.requestSubmit()}>

@@ -46,9 +46,9 @@ export function StopAll() {
   const during = async (act: () => Promise<boolean>): Promise<void> => {
     if (busy() || isLost()) return;
     setBusy(true);
-    const done = await act();
+    const wasTaken = await act();
     setBusy(false);
-    if (done && reply() === null) close();
+    if (wasTaken && reply() === null) close();
   };
   const knownCounts = () => (counts.error ? undefined : counts());
   const isNone = () => {

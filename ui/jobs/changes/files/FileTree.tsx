@@ -21,7 +21,7 @@ interface FileTreeProps {
 
 export function FileTree(props: FileTreeProps) {
   const [filter, setFilter] = createSignal('');
-  const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());
+  const [closedFolders, setClosedFolders] = createSignal<ReadonlySet<string>>(new Set());
   const matches = createMemo(() => {
     const text = filter().trim().toLowerCase();
     return props.files.filter(({ path }) => path.toLowerCase().includes(text));
@@ -30,25 +30,25 @@ export function FileTree(props: FileTreeProps) {
     const files = matches();
     return filterOpenRows(
       buildFileTree(files.map(({ path }) => path)),
-      filter() === '' ? closed() : new Set(),
+      filter() === '' ? closedFolders() : new Set(),
     ).map((row): Row => ({ row, file: row.kind === 'file' ? (files[row.index] ?? null) : null }));
   });
   const toggle = (path: string) => {
-    const next = new Set(closed());
+    const next = new Set(closedFolders());
     if (!next.delete(path)) next.add(path);
-    setClosed(next);
+    setClosedFolders(next);
   };
-  const isOpen = ({ row }: Row) => row.kind === 'folder' && !closed().has(row.path);
+  const isOpen = ({ row }: Row) => row.kind === 'folder' && !closedFolders().has(row.path);
   const isViewed = ({ file }: Row) => file !== null && props.isViewed(file);
   const comments = ({ file }: Row) => (file === null ? 0 : props.comments(file));
   const act = ({ row, file }: Row) => {
     if (row.kind === 'folder') toggle(row.path);
     else if (file) props.show(file);
   };
-  const [shown, setShown] = createSignal<number | null>(null);
+  const [rowInView, setRowInView] = createSignal<number | null>(null);
   runOnChange(
     () => props.current,
-    (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
+    (current) => setRowInView(rows().findIndex(({ file }) => file !== null && file === current)),
   );
   const hasPainted = createPaintSignal();
   return (
@@ -73,7 +73,7 @@ export function FileTree(props: FileTreeProps) {
             items={rows()}
             estimate={() => ROW_PX}
             label="Files"
-            shown={shown() === -1 ? null : shown()}
+            shown={rowInView() === -1 ? null : rowInView()}
             row={(one) => (
               <TreeLine
                 row={one().row}

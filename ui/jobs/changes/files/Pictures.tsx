@@ -51,10 +51,10 @@ export function Pictures(props: {
 
 function OnePicture(props: { url: string; name: string; side: 'Before' | 'After' }) {
   const [size, setSize] = createSignal('');
-  const [failed, setFailed] = createSignal(refusedPictures.has(props.url));
+  const [hasFailed, setHasFailed] = createSignal(refusedPictures.has(props.url));
   const refuse = () => {
     refusedPictures.add(props.url);
-    setFailed(true);
+    setHasFailed(true);
   };
   return (
     <figure>
@@ -62,7 +62,7 @@ function OnePicture(props: { url: string; name: string; side: 'Before' | 'After'
         {props.side} <small>{size()}</small>
       </figcaption>
       <Show
-        when={!failed()}
+        when={!hasFailed()}
         fallback={
           <p class="muted">
             Not shown: it is longer than 5 MiB, damaged, or its commit is not on this machine.

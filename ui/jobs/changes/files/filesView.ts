@@ -52,7 +52,7 @@ export function createFilesView(
   { split, isNarrow }: Pick<DiffLook, 'split' | 'isNarrow'>,
   viewedFiles: ViewedFiles | null,
 ) {
-  const [chosen, setChosen] = createSignal<ReadonlyMap<string, boolean>>(new Map());
+  const [chosenOpenness, setChosenOpenness] = createSignal<ReadonlyMap<string, boolean>>(new Map());
   const [cursor, setCursor] = createSignal<LineOfFile | null>(null);
   /** The file that a key led to, which may have no line to be at. */
   const [here, setHere] = createSignal<DiffFile | null>(null);
@@ -64,9 +64,9 @@ export function createFilesView(
   const reason = (file: DiffFile): string | null =>
     viewedFiles?.has(file.hash) ? 'Viewed' : (reasons().get(file) ?? null);
   const isOpen = (file: DiffFile): boolean =>
-    file.lines.length > 0 && (chosen().get(file.hash) ?? reason(file) === null);
+    file.lines.length > 0 && (chosenOpenness().get(file.hash) ?? reason(file) === null);
   const setOpen = (file: DiffFile, open: boolean) =>
-    setChosen((now) => new Map(now).set(file.hash, open));
+    setChosenOpenness((now) => new Map(now).set(file.hash, open));
 
   const range = createMemo((): DiffLine[] => {
     const at = cursor();

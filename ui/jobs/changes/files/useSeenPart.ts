@@ -12,7 +12,7 @@ export function useSeenPart(box: () => HTMLElement | undefined): {
   width: () => number;
 } {
   // Until it is measured: something is above it.
-  const [seen, setSeen] = createSignal<SeenPart>({ top: 0, bottom: innerHeight / 2 });
+  const [partInView, setPartInView] = createSignal<SeenPart>({ top: 0, bottom: innerHeight / 2 });
   const [width, setWidth] = createSignal(0);
   let frame = 0;
   const look = () => {
@@ -20,7 +20,7 @@ export function useSeenPart(box: () => HTMLElement | undefined): {
     const rect = box()?.getBoundingClientRect();
     if (!rect) return;
     setWidth(rect.width);
-    setSeen({ top: -rect.top, bottom: innerHeight - rect.top });
+    setPartInView({ top: -rect.top, bottom: innerHeight - rect.top });
   };
   const soon = () => {
     frame ||= requestAnimationFrame(look);
@@ -41,5 +41,5 @@ export function useSeenPart(box: () => HTMLElement | undefined): {
       observer.disconnect();
     });
   });
-  return { seen, width };
+  return { seen: partInView, width };
 }

@@ -29,14 +29,16 @@ export interface ViewedFiles {
 
 /** Files that the person has seen, kept in this browser by hash: a new change makes one unseen. */
 export function createViewedFiles(prId: string): ViewedFiles {
-  const [seen, setSeen] = createSignal<ReadonlySet<string>>(new Set(readMarks()[prId] ?? []));
+  const [viewedKeys, setViewedKeys] = createSignal<ReadonlySet<string>>(
+    new Set(readMarks()[prId] ?? []),
+  );
   return {
-    has: (hash) => seen().has(hash),
+    has: (hash) => viewedKeys().has(hash),
     set(hash, viewed) {
-      const next = new Set(seen());
+      const next = new Set(viewedKeys());
       if (viewed) next.add(hash);
       else next.delete(hash);
-      setSeen(next);
+      setViewedKeys(next);
       const { [prId]: _, ...others } = readMarks();
       const keptEntries = Object.entries(others).slice(-(MOST_PULL_REQUESTS - 1));
       remember('viewed', JSON.stringify({ ...Object.fromEntries(keptEntries), [prId]: [...next] }));
