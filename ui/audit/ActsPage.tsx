@@ -53,7 +53,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
         What people did at this runner. An entry is written before the act; one that failed has the
         code of its error. No entry has a text that a person wrote.
       </p>
-      <AuditFilters asked={filter()} people={people()} actions={actions()} />
+      <AuditFilters filter={filter()} people={people()} actions={actions()} />
       <Kept reading={read} retry={() => void refetch()}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (

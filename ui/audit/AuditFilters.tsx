@@ -6,7 +6,7 @@ import './audit.css';
 
 /** Filters of the log: submitting them leads to their address. `people` and `actions` are only proposed. */
 export function AuditFilters(props: {
-  asked: AuditFilter;
+  filter: AuditFilter;
   people: readonly string[];
   actions: readonly string[];
 }) {
@@ -33,7 +33,7 @@ export function AuditFilters(props: {
             maxLength={100}
             placeholder="Name"
             autocomplete="off"
-            value={props.asked.person}
+            value={props.filter.person}
           />
         )}
       </AuditField>
@@ -47,18 +47,18 @@ export function AuditFilters(props: {
             placeholder="Such as login"
             autocomplete="off"
             spellcheck={false}
-            value={props.asked.action}
+            value={props.filter.action}
           />
         )}
       </AuditField>
       <AuditField label="Since">
-        {(id) => <input id={id} name="since" type="date" value={props.asked.since} />}
+        {(id) => <input id={id} name="since" type="date" value={props.filter.since} />}
       </AuditField>
       <div class="row">
         <button type="submit">
           <Icon name="search" /> Filter
         </button>
-        <Show when={hasAuditFilter(props.asked)}>
+        <Show when={hasAuditFilter(props.filter)}>
           <a class="button quiet" href="#/audit">
             Clear
           </a>

@@ -72,12 +72,12 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
         change that failed has a second one.
       </p>
       <AuditCheck api={api} />
-      <AuditFilters asked={auditQuery()} people={people()} actions={actions()} />
+      <AuditFilters filter={auditQuery()} people={people()} actions={actions()} />
       <Kept reading={read} retry={() => void refetch()}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
-              <Show when={page().rows.length > 0} fallback={<NoEntries asked={page().question} />}>
+              <Show when={page().rows.length > 0} fallback={<NoEntries question={page().question} />}>
                 <AuditTable
                   rows={page().rows.map(toAuditRow)}
                   names={names()}
@@ -115,8 +115,8 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
   );
 }
 
-function NoEntries(props: { asked: AuditAsked }) {
-  const isWhole = () => isNewestPage(props.asked) && !hasAuditFilter(props.asked);
+function NoEntries(props: { question: AuditAsked }) {
+  const isWhole = () => isNewestPage(props.question) && !hasAuditFilter(props.question);
   return (
     <div class="empty">
       <h2>{isWhole() ? 'No entries yet' : 'No matching entries'}</h2>
