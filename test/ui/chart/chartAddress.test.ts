@@ -23,8 +23,8 @@ test('what is shown on demand is in the address, in one order; unknown names are
   const view = { selected: null, scale: null, extras: ['runs', 'limits'] } as const;
   const hash = writeChartAddress('#/machines', view);
   assert.is(hash, '#/machines?show=limits+runs');
-  assert.equal(readChartAddress(hash).shown, ['limits', 'runs']);
-  assert.equal(readChartAddress('#/machines?show=runs+all').shown, ['runs']);
+  assert.equal(readChartAddress(hash).extras, ['limits', 'runs']);
+  assert.equal(readChartAddress('#/machines?show=runs+all').extras, ['runs']);
 });
 
 for (const zoom of ['', 'much', '0', '-5', '100000', 'NaN'])
