@@ -77,7 +77,10 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
-              <Show when={page().rows.length > 0} fallback={<NoEntries question={page().question} />}>
+              <Show
+                when={page().rows.length > 0}
+                fallback={<NoEntries question={page().question} />}
+              >
                 <AuditTable
                   rows={page().rows.map(toAuditRow)}
                   names={names()}
