@@ -20,6 +20,7 @@ import { openNotifications } from './host/start/openNotifications.ts';
 import { openLoginTable } from './host/start/openLoginTable.ts';
 import { openProviders, type Providers } from './host/start/openProviders.ts';
 import { openSetUp } from './host/start/openSetUp.ts';
+import { openTraces } from './host/start/openTraces.ts';
 import { openTrust } from './host/start/openTrust.ts';
 import { readScriptRules } from './policy/guardrails/readScriptRules.ts';
 import { openSandboxes } from './executors/sandbox/openSandboxes.ts';
@@ -96,6 +97,7 @@ export const startRunner = async (
     const { trust, tenant } = openTrust(start, forges);
     const { config, coachRuns, reload } = openConfig(start, store, providers);
     const tools = openTools(start, providers, team);
+    const traces = openTraces(start, store);
     const runner = createRunner({
       ...buildOwnDeps(start),
       ...buildProvidedDeps(start, home, providers),
@@ -104,6 +106,7 @@ export const startRunner = async (
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
+      findTrace: traces.findTrace,
       isAdopted: start.adopted !== undefined,
       isFromElsewhere: () => hasArrived(settings.home),
       isTakeover: () => home.paired?.isTakeover ?? false,
@@ -158,6 +161,7 @@ export const startRunner = async (
     });
     await notifications.begin();
     await trail.takeOffline();
+    await traces.begin(runner);
     await followAdopted(start, runner);
     // The first requests do not wait for its library.
     releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));

@@ -44,6 +44,7 @@ import { diagnoseSchedules } from './schedules.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { checkToolServers } from './toolServers.ts';
+import { checkTraces } from './traces.ts';
 import { diagnoseTriggers } from './triggers.ts';
 import { explainTemporaryFolderFault } from '../../src/base/system/files/temporaryFolder.ts';
 import { PRICES } from '../../src/policy/usage/prices.generated.ts';
@@ -297,6 +298,15 @@ export async function examineHome(
         runner.client === null
           ? toSkippedFinding(runner.why)
           : diagnoseNotifications((await runner.client.notificationChannels()).channels),
+    ],
+    [
+      'traces',
+      'Traces',
+      () =>
+        withSettings(async ({ traces }) => {
+          const network = await openNetwork(io.env, null);
+          return checkTraces(traces, io.env, io.now).finally(network.close);
+        }),
     ],
     ['prices', 'Prices', () => diagnosePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],

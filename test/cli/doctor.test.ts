@@ -111,6 +111,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'tool-servers',
       'pools',
       'notifications',
+      'traces',
       'prices',
       'clock',
     ],

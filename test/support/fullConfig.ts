@@ -181,6 +181,13 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   },
   intake: { toolsEnabled: false },
   invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
+  traces: {
+    endpoint: 'https://canary-user:canary-traces-login@otlp.example.org',
+    headers: { authorization: 'Bearer canary-traces-header' },
+    headersVariable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    serviceName: 'svc-full',
+    link: 'https://tempo.example.org/trace/{traceId}',
+  },
   notifications: {
     channels: {
       chat: {

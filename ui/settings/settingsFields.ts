@@ -39,6 +39,7 @@ const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       plugins: 'Plugins',
       triggers: 'Triggers',
       notifications: 'Notifications',
+      traces: 'Traces',
       server: 'HTTP server',
       cloud: 'Control plane',
     },

@@ -86,6 +86,7 @@ export function formatJob(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): 
     ['sandbox', describeNewestSandbox(job)],
     ['cost', job.cost ? formatCost(job.cost) : null],
     ['tokens', describeJobTokens(job)],
+    ['trace', job.trace ? (job.trace.url ?? job.trace.id) : null],
   ];
   const head = lines.flatMap(([name, value]) =>
     value === null || value === ''

@@ -10,6 +10,7 @@ import type { JobListTable } from './jobListTable.ts';
 import type { NotificationTables } from './notificationTables.ts';
 import type { ProposalTables } from './proposalTables.ts';
 import type { ScheduleTables } from './scheduleTables.ts';
+import type { TraceTables } from './traceTables.ts';
 import type { UsageTables } from './usageTables.ts';
 import type { SandboxState } from '../../base/agents/sandboxProfiles.ts';
 import type { Caller } from '../schema/runner/caller.ts';
@@ -38,6 +39,7 @@ export interface Tables
     ScheduleTables,
     CheckoutTables,
     IntelligenceTables,
+    TraceTables,
     AuditTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {

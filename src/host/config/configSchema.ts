@@ -26,6 +26,7 @@ import { Server } from './sections/server.ts';
 import { Setup } from './sections/setup.ts';
 import { Tenant } from './sections/tenant.ts';
 import { TenantSettings } from './sections/tenantSettings.ts';
+import { Traces } from './sections/traces.ts';
 import { Triggers } from './sections/triggers.ts';
 
 /**
@@ -54,6 +55,7 @@ export const Config = Type.Object(
     runner: RunnerSection,
     checkout: Checkout,
     notifications: Notifications,
+    traces: Traces,
     retention: Retention,
     backup: Backup,
     server: Server,

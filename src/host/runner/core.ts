@@ -11,7 +11,7 @@ import { createLackFinder } from '../../executors/process/createLackFinder.ts';
 import { createProgramCheck } from '../../base/system/process/createProgramCheck.ts';
 import { KnownSecrets } from '../../base/secrets/knownSecrets.ts';
 import { TaskLock } from '../../base/concurrency/taskLock.ts';
-import type { Job, JobSummary } from '../../contract/schema/job/job.ts';
+import type { Job, JobSummary, JobTrace } from '../../contract/schema/job/job.ts';
 import {
   listPhaseProviders,
   toExecutorId,
@@ -97,6 +97,10 @@ export type RunnerCore = ReturnType<typeof createCore>;
 /**
  * Fills in the defaults, and creates what needs nothing but the store and the handle of the kernel.
  */
+/** A view is shared by all callers: it is copied, not changed. */
+const withTrace = (job: Job, trace: JobTrace | undefined): Job =>
+  trace === undefined ? job : { ...job, trace };
+
 export const createCore = (deps: RunnerDeps) => {
   const { settings, store, clock, log, executors } = deps;
   const { durable, rows } = store;
@@ -218,7 +222,7 @@ export const createCore = (deps: RunnerDeps) => {
     sessions: new LiveSessions(),
     job: (jobId: string): Job =>
       readJobOrBroken(
-        () => views.of(readState(jobId)),
+        () => withTrace(views.of(readState(jobId)), deps.findTrace?.(jobId)),
         (reason) => {
           store.broken.add({ table: 'actors', id: jobId, reason });
           return toBrokenJob(readListedJob(jobId), rows);

@@ -7,6 +7,7 @@ import type { Workplace } from '../../jobs/workspace/workplace.ts';
 import type { DecidesQuestions } from '../../contract/policy/decider.ts';
 import type { Executor } from '../../contract/session/executor.ts';
 import type { ScriptRules } from '../../policy/guardrails/readScriptRules.ts';
+import type { JobTrace } from '../../contract/schema/job/job.ts';
 import type { CloudStatus } from '../../contract/schema/runner/cloudStatus.ts';
 import type { MachineClock } from '../../base/time/clock.ts';
 import type { Ids } from '../../base/system/ids/ids.ts';
@@ -80,6 +81,8 @@ export interface RunnerDeps {
   blobs?: Blobs;
   /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
   onJobCreated?: () => void;
+  /** The trace of a job; undefined, the default = traces are off. */
+  findTrace?: (jobId: string) => JobTrace | undefined;
   /** Asks the team whether a rule may create a job; default: it may. */
   askClaim?: AskClaim;
   /** How the runner is connected to its control plane; null, the default = it has none. */

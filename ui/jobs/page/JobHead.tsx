@@ -164,6 +164,20 @@ function SandboxMark() {
   );
 }
 
+/** Where people see the trace of the job; nothing where no link is configured. */
+function TraceLink() {
+  const { job } = useJob();
+  return (
+    <Show when={job().trace?.url}>
+      {(url) => (
+        <a href={url()} target="_blank" rel="noopener noreferrer">
+          Trace
+        </a>
+      )}
+    </Show>
+  );
+}
+
 export function JobHead(props: { tab: JobTab }) {
   const { team } = useDashboard();
   const { store, job } = useJob();
@@ -241,6 +255,7 @@ export function JobHead(props: { tab: JobTab }) {
           )}
         </Show>
         <SandboxMark />
+        <TraceLink />
         <CopyIdButton id={job().id} />
       </p>
       {/* On the overview the question below says it, with its answers. */}

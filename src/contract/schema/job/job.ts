@@ -192,6 +192,16 @@ export const JobSummary = Type.Object({
 });
 export type JobSummary = Type.Static<typeof JobSummary>;
 
+/** The OpenTelemetry trace of a job. */
+export const JobTrace = Type.Object({
+  id: Type.String({ description: 'Its id: 32 hexadecimal digits.' }),
+  url: nullable(
+    Type.String(),
+    'Where people see it, as `traces.link` says; null = no link is configured.',
+  ),
+});
+export type JobTrace = Type.Static<typeof JobTrace>;
+
 /** The whole job as GET /jobs/:jobId gives it. */
 export const Job = Type.Object({
   ...JobSummary.properties,
@@ -249,5 +259,6 @@ export const Job = Type.Object({
   }),
   state: Type.Array(Type.String(), { description: "Dotted paths of the chart's current states." }),
   journalLength: Type.Integer({ description: 'Lines of its journal.' }),
+  trace: Type.Optional(describe(JobTrace, 'Its trace; left out = traces are off.')),
 });
 export type Job = Type.Static<typeof Job>;

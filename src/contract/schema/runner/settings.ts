@@ -6,6 +6,7 @@ import type { RetentionKind, RetentionRule } from '../../../base/settings/retent
 import type { GuardrailEntry } from '../policy/guardrail.ts';
 import type { DecisionSite, FlagThresholds } from '../policy/decision.ts';
 import type { NotificationSettings } from './notificationSettings.ts';
+import type { TraceSettings } from './traceSettings.ts';
 import type { TriggerRule } from '../forge/trigger.ts';
 import type { CheckoutSettings } from './checkoutSettings.ts';
 import type { ScheduleRule } from './schedule.ts';
@@ -179,6 +180,8 @@ export interface Settings {
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
   /** Where people are notified, and of what; default nowhere. Holds secrets. */
   notifications?: NotificationSettings;
+  /** Where traces of jobs are sent; default nowhere. Holds secrets. */
+  traces?: TraceSettings;
   /** Rules by which webhooks make jobs; default none. */
   triggers?: readonly TriggerRule[];
   /** Jobs at times; default none. */

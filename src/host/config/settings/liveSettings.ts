@@ -39,6 +39,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   settings.schedules = now.schedules ?? [];
   if (now.checkout !== undefined) settings.checkout = now.checkout;
   if (now.notifications !== undefined) settings.notifications = now.notifications;
+  if (now.traces !== undefined) settings.traces = now.traces;
   settings.invariants = now.invariants;
 }
 
@@ -65,6 +66,7 @@ export const LIVE_KEYS: readonly string[] = [
   'schedules',
   'checkout',
   'notifications',
+  'traces',
   'invariants',
   // Older forms of plugins.installed.
   'git',

@@ -166,6 +166,7 @@ export function resolveSettings(
     schedules: applyScheduleLabels(config.schedules, config.cloud.labels),
     checkout: toCheckoutSettings(config.checkout, resolved),
     notifications: config.notifications,
+    traces: config.traces,
     llm: {
       defaultProvider,
       aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) },

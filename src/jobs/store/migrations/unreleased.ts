@@ -417,4 +417,10 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   PUSH_MIGRATION,
+  `
+  -- up to where the spans of jobs were delivered; a home without traces has no rows
+  CREATE TABLE trace_marks (
+    job_id TEXT PRIMARY KEY, frame INTEGER NOT NULL, seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
