@@ -145,6 +145,16 @@ test("a runner without a team loads nothing of a home's log", () => {
   );
 });
 
+test('a runner loads nothing of what sends traces before its settings name a collector', () => {
+  const ofTraces = /^\/\/ src\/host\/traces\//m;
+  const loaded = loadedWith('dist/cli/start.js', 'dist/runner/main.js');
+  assert.equal(packagesIn(loaded, ofTraces), []);
+  assert.ok(
+    packagesIn(listBuiltFiles('dist/chunks'), ofTraces).length > 0,
+    'the build has none of it',
+  );
+});
+
 /** Commands of oclif's own plugins. */
 const BROUGHT = ['autocomplete/create', 'autocomplete/index', 'autocomplete/script', 'help'];
 

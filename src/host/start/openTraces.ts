@@ -39,6 +39,7 @@ export function openTraces(start: Start, store: OpenStore): OpenTraces {
     homeId ??= await readOwnHomeId(settings.home);
     if (homeId === undefined) return;
     const { TraceExporter: Exporter } = await import('../traces/traceExporter.ts');
+    const { postSpans } = await import('../traces/postSpans.ts');
     exporter = new Exporter({
       sources: store,
       writeRows: runner.writeRows,
@@ -48,6 +49,7 @@ export function openTraces(start: Start, store: OpenStore): OpenTraces {
       log,
       homeId,
       version: settings.version,
+      post: postSpans,
       settings: () => settings.traces ?? traces,
       env: hostEnv,
       addSecrets: (values) => secrets.add(values),

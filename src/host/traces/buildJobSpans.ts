@@ -163,7 +163,8 @@ function toWaitSpan(
   index: number,
   parent: string,
 ): TraceSpan[] {
-  if (to === null || kind === 'working') return [];
+  // A slot that was free at once is no wait.
+  if (to === null || to === from || kind === 'working') return [];
   const reason = kind === 'queued' ? 'slot' : (waitsFor ?? 'other');
   return [
     {

@@ -6,7 +6,7 @@ import type { TraceSettings } from '../../contract/schema/runner/traceSettings.t
 import type { CommitNotice } from '../../kernel/contract.ts';
 import { collectJobSpans, NO_MARK, type SpanSources, type TraceMark } from './collectJobSpans.ts';
 import { encodeSpans, type JobSpans } from './encodeSpans.ts';
-import { parseHeaderList, type PostOutcome, postSpans } from './postSpans.ts';
+import { parseHeaderList, type Post, type PostOutcome } from './postSpans.ts';
 
 /** How long after a commit its spans are sent, ms: one request for many commits. */
 const SEND_AFTER_MS = 5_000;
@@ -42,6 +42,8 @@ export interface TraceExporterDeps {
   };
   homeId: string;
   version: string;
+  /** Sends a request. Never rejects. */
+  post(request: Post): Promise<PostOutcome>;
   /** Read again for each request. */
   settings(): TraceSettings;
   /** The runner's environment. */
@@ -211,7 +213,7 @@ export class TraceExporter {
     const { endpoint, headers, headersVariable, serviceName } = settings();
     const listed = headersVariable === '' ? {} : parseHeaderList(env[headersVariable] ?? '');
     addSecrets(Object.values(listed));
-    return postSpans({
+    return this.#deps.post({
       endpoint,
       headers: { ...headers, ...listed },
       body: encodeSpans({ homeId, serviceName, version }, jobs),
