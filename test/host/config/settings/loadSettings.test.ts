@@ -131,6 +131,13 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         triggers: [],
         schedules: [],
         checkout: { ports: { first: 20000, last: 29999, perCheckout: 10 }, repositories: [] },
+        traces: {
+          endpoint: '',
+          headers: {},
+          headersVariable: '',
+          serviceName: 'svc',
+          link: '',
+        },
         notifications: {
           channels: {},
           rules: [],
