@@ -159,6 +159,11 @@ export async function examineHome(
     loadResult instanceof SvcError
       ? toSkippedFinding('the configuration cannot be read')
       : look(loadResult.settings);
+  const withNetwork = (look: (settings: Settings) => Promise<Finding>) =>
+    withSettings(async (settings) => {
+      const network = await openNetwork(io.env, null);
+      return look(settings).finally(network.close);
+    });
 
   const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
     ['node', 'Node', () => diagnoseNode(process.version, platform(), arch())],
@@ -265,24 +270,8 @@ export async function examineHome(
     ],
     ['guardrails', 'Guardrails', () => checkGuardrails(home, io.env.PATH, process.getuid?.())],
     ['network', 'Network', () => diagnoseNetwork(io.env)],
-    [
-      'models',
-      'Addresses',
-      () =>
-        withSettings(async ({ plugins }) => {
-          const network = await openNetwork(io.env, null);
-          return checkModels(plugins).finally(network.close);
-        }),
-    ],
-    [
-      'tool-servers',
-      'Tool servers',
-      () =>
-        withSettings(async ({ mcp }) => {
-          const network = await openNetwork(io.env, null);
-          return checkToolServers(mcp, io.env).finally(network.close);
-        }),
-    ],
+    ['models', 'Addresses', () => withNetwork(({ plugins }) => checkModels(plugins))],
+    ['tool-servers', 'Tool servers', () => withNetwork(({ mcp }) => checkToolServers(mcp, io.env))],
     [
       'pools',
       'Accounts',
@@ -299,15 +288,7 @@ export async function examineHome(
           ? toSkippedFinding(runner.why)
           : diagnoseNotifications((await runner.client.notificationChannels()).channels),
     ],
-    [
-      'traces',
-      'Traces',
-      () =>
-        withSettings(async ({ traces }) => {
-          const network = await openNetwork(io.env, null);
-          return checkTraces(traces, io.env, io.now).finally(network.close);
-        }),
-    ],
+    ['traces', 'Traces', () => withNetwork(({ traces }) => checkTraces(traces, io.env, io.now))],
     ['prices', 'Prices', () => diagnosePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
   ];

@@ -65,7 +65,6 @@ type JobTables = JobListTable &
     | 'unheard_news'
     | 'snoozes'
     | 'job_creators'
-    | 'trace_marks'
     | 'quota_waits'
     | 'logins'
     | 'retention_runs'
@@ -207,7 +206,6 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
     cached_input_tokens: 'count',
     cache_write_tokens: 'count?',
   },
-  trace_marks: { job_id: 'text', frame: 'count', seq: 'count' },
   checkouts: {
     job_id: 'text',
     port: 'count?',

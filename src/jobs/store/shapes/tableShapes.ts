@@ -8,6 +8,7 @@ import { KERNEL_SHAPES } from '../../../kernel/sqlite/broken/kernelShapes.ts';
 import { NOTIFICATION_SHAPES } from './notificationShapes.ts';
 import { RULE_SHAPES } from './ruleShapes.ts';
 import type { Shape } from './shape.ts';
+import { TRACE_SHAPES } from './traceShapes.ts';
 import { USAGE_SHAPES } from './usageShapes.ts';
 
 export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]> } = {
@@ -18,6 +19,7 @@ export const TABLE_SHAPES: { readonly [Name in keyof Tables]: Shape<Tables[Name]
   ...CHAT_SHAPES,
   ...NOTIFICATION_SHAPES,
   ...AUDIT_SHAPES,
+  ...TRACE_SHAPES,
 };
 
 /** All tables of a state, including the kernel's own. A test compares them with the schema. */
