@@ -138,10 +138,17 @@ export async function openTraceStage() {
         n: last + index + 1,
         at: BEGIN + state.at,
         kind: 'state',
-        data: JSON.stringify(toStateFrame(state)),
+        data: { ...toStateFrame(state) },
       }));
       for (const { actor, n, at, kind, data } of frames)
-        store.db.run('INSERT INTO frames VALUES (?, ?, ?, ?, ?)', actor, n, at, kind, data);
+        store.db.run(
+          'INSERT INTO frames VALUES (?, ?, ?, ?, ?)',
+          actor,
+          n,
+          at,
+          kind,
+          JSON.stringify(data),
+        );
       for (const listener of listeners) listener({ steps: [], frames });
     },
     /** Moves the clock, and lets everything run that this begins. */
