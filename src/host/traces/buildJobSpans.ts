@@ -35,7 +35,7 @@ export interface EndedSession {
   to: number;
 }
 
-export interface EndedJobParts {
+interface EndedJobParts {
   /** The job, its phases and its waits. */
   spans: TraceSpan[];
   sessions: EndedSession[];

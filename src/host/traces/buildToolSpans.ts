@@ -4,7 +4,7 @@ import type { ToolLine } from './parseToolLine.ts';
 import { PLAIN_SPAN, pickKnownAttributes, toSessionKey, type TraceSpan } from './traceSpan.ts';
 
 /** Most tool calls of a session that have a span. */
-export const MOST_TOOL_SPANS = 2_000;
+const MOST_TOOL_SPANS = 2_000;
 
 /** Before the names of the tools by which agents change their job. */
 const OWN_TOOL = 'tool.';

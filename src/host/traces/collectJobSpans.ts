@@ -15,7 +15,7 @@ import { toSessionKey, type TraceSpan } from './traceSpan.ts';
 const ROWS_AT_ONCE = 200;
 const LINES_AT_ONCE = 1_000;
 /** Lines of a session's log in which tool calls are found. */
-export const MOST_SESSION_LINES = 20_000;
+const MOST_SESSION_LINES = 20_000;
 /** Rows before the mark in which the request of a late answer is looked for. */
 const LOOKED_BACK_ROWS = 500;
 

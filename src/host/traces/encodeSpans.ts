@@ -7,7 +7,7 @@ export interface JobSpans {
   spans: readonly TraceSpan[];
 }
 
-export interface TraceResource {
+interface TraceResource {
   homeId: string;
   serviceName: string;
   version: string;

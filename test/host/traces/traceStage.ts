@@ -12,7 +12,7 @@ import { decodeTraceRequest, type DecodedSpan } from '../../support/traces/decod
 
 const DAY_MS = 86_400_000;
 /** When the stage begins, epoch ms. */
-export const BEGIN = Date.UTC(2026, 10, 30);
+const BEGIN = Date.UTC(2026, 10, 30);
 const TURNS = 40;
 
 export interface StageState {
