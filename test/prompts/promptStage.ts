@@ -122,7 +122,6 @@ export async function recordedRequest({
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
-        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),

@@ -196,7 +196,6 @@ export class Life {
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
-        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),

@@ -49,13 +49,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
     signal: AbortSignal,
   ): Promise<EffectOutcome> => {
-    const {
-      checkout,
-      notes: placeNotes,
-      resolved,
-      table,
-      problem,
-    } = await makeWorkplace(deps, {
+    const { checkout, note, resolved, table, problem } = await makeWorkplace(deps, {
       jobId,
       workflowPath,
       phase,
@@ -100,7 +94,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     const servers = hasAgent ? formatServersLine(listPhaseServers(resolved, definition)) : null;
     const preparationLines = [
       ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
-      ...placeNotes.map((note) => line('workspace', note)),
+      ...(note === null ? [] : [line('workspace', note)]),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));

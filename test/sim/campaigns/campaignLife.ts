@@ -103,7 +103,6 @@ export class CampaignLife {
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
-        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),
