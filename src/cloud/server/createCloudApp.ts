@@ -14,6 +14,7 @@ import type { Credentials, RouteGroup, RunnerCredentials } from './cloudCall.ts'
 import { answerDatabaseFaults } from './answerDatabaseFaults.ts';
 import { keepAddress } from './findAddress.ts';
 import { checkHost } from './gates/checkHost.ts';
+import { limitOpenRequests } from './gates/limitOpenRequests.ts';
 import { requireCaller } from './gates/requireCaller.ts';
 import type { OpenRequests } from './openRequests.ts';
 import type { RateLimits } from './rateLimits.ts';
@@ -79,6 +80,7 @@ export function createCloudApp({
   koa.use(requests.gate);
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
+  koa.use(limitOpenRequests(credentials));
   koa.use(requireCaller({ credentials, runners, database, clock, requestLimits, findRoute }));
   // Bytes are for senders of webhooks and for runners: a page of another site has none of their secrets.
   const findBody = (ctx: Koa.Context) => findRoute(ctx)?.route.body;

@@ -7,6 +7,7 @@ import { createDeferred } from '../../base/concurrency/createDeferred.ts';
 import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
 import { findErrorCode } from '../../base/errors/findErrorCode.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import { answerClientErrors } from './answerClientErrors.ts';
 import type { CloudApp } from './createCloudApp.ts';
 import type { OpenRequests } from './openRequests.ts';
 
@@ -28,6 +29,9 @@ export const CLOUD_CONNECTION_LIMITS = {
   /** Interval of the check for slow clients, ms. */
   checkMs: 5_000,
 };
+
+/** Connections that wait to be accepted: all runners of a node may come back within a second. Systems lower it to their own limit. */
+const BACKLOG = 4_096;
 
 /** Takes a connection over from HTTP, such as for a WebSocket. */
 export interface Upgrade {
@@ -83,13 +87,18 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
   const connections = new Connections();
   const server = createServer(
     { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs },
-    (req, res) => void listener.promise.then(({ answer }) => answer(req, res)),
+    (req, res) => {
+      // Refused already.
+      if (req.socket.destroyed) return;
+      void listener.promise.then(({ answer }) => answer(req, res));
+    },
   );
   // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their
   // number by the gate.
   server.maxHeadersCount = 0;
   server.maxConnections = 2 * most;
   server.on('connection', (socket) => connections.add(socket, most));
+  answerClientErrors(server, clock);
   const upgradedSockets = new Set<Duplex>();
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -103,7 +112,9 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
       else upgrade.accept(req, socket, head);
     });
   });
-  const bound = await bindPort(server, { host, port }, (error) => toBindError(error, host, port));
+  const bound = await bindPort(server, { host, port, backlog: BACKLOG }, (error) =>
+    toBindError(error, host, port),
+  );
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
     port: bound,

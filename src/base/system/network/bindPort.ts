@@ -1,16 +1,17 @@
 import type { Server } from 'node:http';
 
 /**
- * Resolves with the port: the real one where `port` is 0. Rejects with what `toBindError` makes of the error.
+ * Resolves with the port: the real one where `port` is 0. `backlog`: connections that may wait to be accepted; default:
+ * Node's. Rejects with what `toBindError` makes of the error.
  */
 export const bindPort = (
   server: Server,
-  { host, port }: { host: string; port: number },
+  { host, port, backlog }: { host: string; port: number; backlog?: number },
   toBindError: (error: Error) => Error,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) => reject(toBindError(error)));
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });

@@ -4,8 +4,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { OLDEST_POSTGRES } from '../migrate.ts';
 import type { PostgresProgram } from './postgresProgram.ts';
 
-/** Longest wait for `postgres --version`, ms. */
-const VERSION_TIMEOUT_MS = 5_000;
+/** Longest wait for `postgres --version`, ms: a busy machine takes seconds for the first process of a program. */
+const VERSION_TIMEOUT_MS = 30_000;
 
 /** Folders whose folders are installations: Debian and its kin, Red Hat's, Homebrew on its three places. */
 const INSTALLATIONS: readonly (readonly [folder: string, name: RegExp])[] = [
