@@ -22,7 +22,7 @@ const STREAMS = 10_000;
 /** Longest time until each is answered, ms. */
 const ANSWERED_MS = 300_000;
 
-stored('of 10,000 streams at once each one is carried or told why it is not, and when to try again', async () => {
+stored('of 10,000 streams at once each one is carried, or its answer says why it is not and when to try again', async () => {
   const node = await startTeamNode();
   const open = new Set<object>();
   const own = await openOwnServer((_, res) => {
@@ -51,9 +51,9 @@ stored('of 10,000 streams at once each one is carried or told why it is not, and
   assert.is(answers['200'], carried);
   assert.is(Object.values<number>(answers).reduce((sum, n) => sum + n), STREAMS);
   // By the runner, which takes 64 of a member, and by the node, where more of a login wait for their answers than it takes.
-  const told = ['200', '503 busy 1', '429 rate-limited 1'];
+  const documented = ['200', '503 busy 1', '429 rate-limited 1'];
   assert.equal(
-    Object.keys(answers).filter((answer) => !told.includes(answer)),
+    Object.keys(answers).filter((answer) => !documented.includes(answer)),
     [],
   );
   assert.is((await node.ask('/teams/acme/runners', { headers: asUser('ben') })).status, 200);
