@@ -9,7 +9,7 @@ import type { Start } from './startOptions.ts';
 /** How long a stop waits for a request that runs, ms. */
 const STOP_GRACE_MS = 1_000;
 
-export interface OpenTraces {
+interface OpenTraces {
   /** The trace of a job; undefined = traces are off. */
   findTrace(jobId: string): JobTrace | undefined;
   /** Sends traces whenever the settings name a collector, until the runner is released. */
