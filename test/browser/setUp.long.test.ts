@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,6 +28,37 @@ if (hasBrowser('the setup wizard in Chromium')) {
   test.after(async () => {
     await stage.close();
     await model[Symbol.asyncDispose]();
+  });
+
+  test('a login of an installed agent is used only when its box is checked (UI-6 CFG-5)', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'svc-page-login-'));
+    await writeFile(join(dir, 'claude'), '#!/bin/sh\necho 2.1.332\n', { mode: 0o755 });
+    await writeFile(join(dir, '.credentials.json'), '{}');
+    const { PATH } = process.env;
+    process.env.PATH = `${dir}:${PATH}`;
+    process.env.CLAUDE_CONFIG_DIR = dir;
+    const own = await DashboardStage.open({}, CLEAN);
+    const page = await own.page('#/');
+    const box = page.getByRole('checkbox', { name: /^Use the login in/ });
+    const readClaude = async () => {
+      const { plugins } = Object((await own.client.config()).reply.config);
+      return plugins?.installed?.claude?.config?.loginDir;
+    };
+    await page
+      .getByRole('radio', { name: /^claude/ })
+      .first()
+      .check();
+    assert.is(await box.isChecked(), false);
+    assert.is(await readClaude(), undefined);
+    await box.check();
+    await page.getByRole('button', { name: 'Save and continue', exact: true }).click();
+    await heading(page, 'Forge').waitFor();
+    assert.is(await readClaude(), dir);
+    await closePage(page);
+    await own.close();
+    process.env.PATH = PATH;
+    delete process.env.CLAUDE_CONFIG_DIR;
+    await rm(dir, { recursive: true });
   });
 
   test('the first start leads from a clean home to a merged change with twelve inputs; a reload at each step loses nothing (UI-6 CFG-5)', async () => {

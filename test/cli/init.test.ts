@@ -195,6 +195,28 @@ test('--force changes these values and nothing else (CLI-2)', async ({ home, fil
   assert.equal(await readWrittenConfig(file), { server: { port: 4100 }, budgets: BUDGETS });
 });
 
+for (const [answer, agrees] of [
+  ['y', true],
+  ['n', false],
+  ['', false],
+] as const)
+  test(`the login of an installed Claude Code is asked for: "${answer}" ${agrees ? 'agrees' : 'does not'} (CFG-5)`, async ({
+    home,
+    file,
+  }) => {
+    const dir = join(home, '..');
+    await writeFile(join(dir, 'claude'), '#!/bin/sh\necho 2.1.332\n', { mode: 0o755 });
+    await writeFile(join(dir, '.credentials.json'), '{}');
+    const line = openCommandLine(home, { PATH: dir, CLAUDE_CONFIG_DIR: dir });
+    line.answers = ['claude', answer, ...(agrees ? [] : ['']), 'skip', '', ''];
+    const { code, err } = await line.run(InitCommand, []);
+    assert.is(code, 0);
+    assert.equal(line.answers, []);
+    assert.match(err, `A login is in ${dir}. Sessions that use it share the limits of its plan`);
+    const { plugins } = await readWrittenConfig(file);
+    assert.equal(Object(plugins).installed?.claude?.config, agrees ? { loginDir: dir } : undefined);
+  });
+
 test('caps that a person has set stay the only ones (CLI-2, CFG-1)', async ({ home, file }) => {
   await openCommandLine(home).run(InitCommand, []);
   const own = '{ "budgets": { "week": { "usd": 5 } } }';

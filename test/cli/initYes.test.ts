@@ -99,6 +99,30 @@ test('one command sets up a model server without a key, and the repository one i
   assert.is(await readFile(context.file, 'utf8'), before);
 });
 
+for (const [what, argv, config] of [
+  ['the flag agrees to use the login of its program', ['--login-from-cli'], true],
+  ['without the flag no login is used', [], false],
+] as const)
+  test(`${what} (CLI-2, CFG-5)`, async (context) => {
+    const { dir } = context;
+    await writeFile(join(dir, 'claude'), '#!/bin/sh\necho 2.1.332\n', { mode: 0o755 });
+    await writeFile(join(dir, '.credentials.json'), '{}');
+    const env = { PATH: dir, CLAUDE_CONFIG_DIR: dir };
+    const line = lineIn(context, dir, env);
+    const { code } = await line.run(InitCommand, ['--yes', '--agent', 'claude', ...argv]);
+    assert.is(code, 0);
+    const { plugins } = await readWrittenConfig(context);
+    assert.equal(Object(plugins).installed?.claude?.config, config ? { loginDir: dir } : undefined);
+  });
+
+test('the flag is refused where the program has no login, and for an agent without one (CLI-2)', async (context) => {
+  for (const agent of ['claude', 'acp:gemini', 'builtin']) {
+    const line = lineIn(context, context.dir, { PATH: context.dir });
+    const { code } = await line.run(InitCommand, ['--yes', '--agent', agent, '--login-from-cli']);
+    assert.is(code, 2, agent);
+  }
+});
+
 test('no flag is needed for the repository one is in, also from a folder within it; a second one is added beside it, with a name of its own (CLI-2)', async (context) => {
   const shop = await repository(join(context.dir, 'shop'));
   await mkdir(join(shop, 'src', 'deep'), { recursive: true });

@@ -10,6 +10,7 @@ export class KnownSecrets {
   readonly #known = new Set<string>();
   /** Those of svc, without those of files that agents may have. */
   readonly #own = new Set<string>();
+  readonly #sources: (() => readonly string[])[] = [];
   #screen = screenSecrets([]);
   #table: SecretTable | null = null;
 
@@ -36,16 +37,30 @@ export class KnownSecrets {
     this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
   }
 
+  /** Asked at each use for secrets that change outside of svc; earlier ones stay known. It must not throw. */
+  addSource(readNew: () => readonly string[]): void {
+    this.#sources.push(readNew);
+  }
+
+  #refresh(): void {
+    for (const readNew of this.#sources) this.add(readNew());
+  }
+
   /** Whether a text has a secret of svc itself, as it is. */
   holdsOwn(text: string): boolean {
+    this.#refresh();
     return [...this.#own].some((secret) => text.includes(secret));
   }
 
   /** Takes secrets out of bytes that come in pieces. Secrets added later are not looked for. */
   stream(): SecretStream {
+    this.#refresh();
     this.#table ??= createSecretTable([...this.#known]);
     return new SecretStream(this.#table);
   }
 
-  readonly screen = (text: string): string => this.#screen(text);
+  readonly screen = (text: string): string => {
+    this.#refresh();
+    return this.#screen(text);
+  };
 }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /** Where Claude Code keeps its login on Linux and Windows; macOS has it in the keychain. */
-const LOGIN_FILE = '.credentials.json';
+export const CLAUDE_LOGIN_FILE = '.credentials.json';
 
 /** Why sessions cannot use the login in this folder, as a clause; null = it exists. */
 export function explainLoginLack(loginDir: string): string | null {
   if (!isAbsolute(loginDir))
     return 'plugins.installed.claude.config.loginDir is not an absolute path';
-  return existsSync(join(loginDir, LOGIN_FILE))
+  return existsSync(join(loginDir, CLAUDE_LOGIN_FILE))
     ? null
     : `no login of Claude Code is in ${loginDir}; run claude and log in (on macOS: claude setup-token)`;
 }

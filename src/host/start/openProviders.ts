@@ -9,12 +9,14 @@ import type { ConfiguredTracker } from '../../plugins/builtInTrackers.ts';
 import { createPluginHost, type PluginHostOptions } from '../../plugins/pluginHost.ts';
 import { toPluginsDir } from '../../plugins/install.ts';
 import { resolvePluginProgram } from '../../plugins/process/pluginProcess.ts';
+import { listLoginFiles } from '../../plugins/setUp/listLoginFiles.ts';
 import { explainNoWebhooks } from '../../plugins/explainNoWebhooks.ts';
 import { collectWebhooks } from '../../plugins/collectWebhooks.ts';
 import { createForges } from '../../providers/forges.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { createTrackers } from '../../providers/trackers.ts';
 import { openConnections } from './connections.ts';
+import { createLoginSecretSource } from './loginSecrets.ts';
 import type { Start } from './startOptions.ts';
 import type { TeamConnection } from './teamConnection.ts';
 
@@ -103,6 +105,7 @@ const openPluginHost = (
   hostOptions: Pick<PluginHostOptions, 'builtIn' | 'services' | 'mayAct'>,
 ) => {
   const { settings, clock, ids, hostEnv, log, secrets } = start;
+  secrets.addSource(createLoginSecretSource(() => listLoginFiles(settings.plugins)));
   return createPluginHost({
     ...hostOptions,
     pluginsDir: toPluginsDir(settings.home),

@@ -92,9 +92,11 @@ test('codex uses the login that the settings name by a link that goes with the s
   assert.is(target, login);
   assert.is(await readFile(link, 'utf8'), '{"tokens":{}}');
   assert.match(Object.values(made.files).join('\n'), /requires_openai_auth = true/);
+  const renewed = '{"tokens":{"access_token":"renewed"}}';
+  await writeFile(link, renewed);
   await removeLeavings(made);
   assert.is(await stat(link).catch(() => null), null);
-  assert.is(await readFile(login, 'utf8'), '{"tokens":{}}', 'the login itself stays');
+  assert.is(await readFile(login, 'utf8'), renewed, 'the login itself stays, as Codex renewed it');
   const wrap = (start: ProgramStart): ProgramStart => start;
   const confined = { ...prepared.request, sandbox: { profile: 'command', wrap, bridge: false } };
   const refusal = await catchRefusal(() => planAcpLaunch(preset, confined as never, config));

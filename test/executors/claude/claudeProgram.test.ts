@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -133,6 +133,17 @@ test('a login that the settings name is used where it is, and only where no key 
     places.push(login);
   }
   assert.equal(places, [loginDir, undefined]);
+});
+
+test('a login that the program renews is renewed where the person has it', async ({ dir }) => {
+  const loginDir = join(dir, 'person');
+  const file = join(loginDir, '.credentials.json');
+  await mkdir(loginDir);
+  await writeFile(file, JSON.stringify({ token: LOGIN_TOKEN }));
+  await using one = await open(dir, { loginDir }, { kickoff: 'Renew.' });
+  one.steering.close();
+  assert.is((await one.session.result).stopReason, 'end_turn');
+  assert.is(await readFile(file, 'utf8'), '{"token":"renewed"}');
 });
 
 test('a login is paid by its plan, is an account of its own, and is refused in a sandbox', async ({

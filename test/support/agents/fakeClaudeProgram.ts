@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 /**
  * A `claude` that speaks its stream of JSON lines as the published SDKs do: it answers the
- * initialize request, asks about a call by its hook, and ends when its input is closed. What it was
+ * initialize request, renews its login, asks about a call by its hook, and ends when its input is closed. What it was
  * given is in `seen`.
  */
 const SCRIPT = `#!/usr/bin/env node
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -43,6 +43,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     say({ type: 'system', subtype: 'init', session_id: 'session-1' });
     say({ type: 'command_lifecycle', command_uuid: uuid, state: 'started' });
     if (message.message.content === 'Die.') process.exit(3);
+    if (message.message.content === 'Renew.')
+      writeFileSync(process.env.CLAUDE_SECURESTORAGE_CONFIG_DIR + '/.credentials.json', '{"token":"renewed"}');
     if (message.message.content === 'Wait.') continue;
     if (message.message.content === 'Call.')
       say({ type: 'control_request', request_id: 'hook-1', request: { subtype: 'hook_callback', callback_id: 'call', input: { tool_name: 'Bash', tool_input: { command: 'rm -rf /' } } } });

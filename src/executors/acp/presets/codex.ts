@@ -11,7 +11,7 @@ import {
 } from './preset.ts';
 
 /** File of Codex in which a login is kept. */
-const LOGIN_FILE = 'auth.json';
+export const CODEX_LOGIN_FILE = 'auth.json';
 /** Endpoint of a login with ChatGPT. */
 const LOGIN_URL = 'https://chatgpt.com/backend-api/codex';
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -24,7 +24,7 @@ const quoteTomlString = (value: string): string =>
 function explainCodexLoginLack(loginDir: string): string | null {
   if (!isAbsolute(loginDir))
     return 'plugins.installed.acp.config.codexLoginDir is not an absolute path';
-  return existsSync(join(loginDir, LOGIN_FILE))
+  return existsSync(join(loginDir, CODEX_LOGIN_FILE))
     ? null
     : `no login of Codex is in ${loginDir}; run codex login`;
 }
@@ -110,14 +110,16 @@ export const codex: Preset = {
       env: { ...(key === null ? {} : { [KEY_VARIABLE]: key }), CODEX_HOME: codexHome },
       // Codex writes a renewed login through the link.
       links:
-        loginDir === null ? {} : { [`${codexHome}/${LOGIN_FILE}`]: join(loginDir, LOGIN_FILE) },
+        loginDir === null
+          ? {}
+          : { [`${codexHome}/${CODEX_LOGIN_FILE}`]: join(loginDir, CODEX_LOGIN_FILE) },
       files: { [`${codexHome}/config.toml`]: `${lines.join('\n')}\n` },
       secrets: key === null ? [] : [key],
       authMethod: null,
       meta: null,
       mode: writes ? mode : 'read-only',
       takesSystemPrompt: true,
-      leavings: loginDir === null ? [] : [`${codexHome}/${LOGIN_FILE}`],
+      leavings: loginDir === null ? [] : [`${codexHome}/${CODEX_LOGIN_FILE}`],
       events: null,
       narrows: false,
       readsServers: false,
