@@ -1,6 +1,7 @@
 import { createClient } from '../../src/api/client/client.ts';
 import { ClientError } from '../../src/api/client/problem.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
+import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { BudgetView } from '../../src/contract/schema/policy/budget.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { OWN_CLIENT } from '../../src/base/http/ownHeaders.ts';
@@ -17,6 +18,8 @@ export interface JobAsk {
   title: string;
   /** What it waits for, such as `approval of planning`. */
   what: string;
+  /** Names of its reviewers, else of who asked for the job, as far as known. */
+  people: string[];
   /** ISO 8601. */
   since: string;
   /** What continues it or shows it. */
@@ -36,7 +39,12 @@ export interface RunnerWork {
   };
 }
 
-function listAsks({ approvals, reviews, stops }: Report): JobAsk[] {
+type NamedJob = Pick<JobSummary, 'id' | 'createdBy' | 'reviewers'>;
+
+const listPeople = ({ createdBy, reviewers = [] }: Omit<NamedJob, 'id'>): string[] =>
+  reviewers.length > 0 || createdBy === undefined ? reviewers : [createdBy];
+
+function listAsks({ approvals, reviews, stops }: Report): Omit<JobAsk, 'people'>[] {
   const asks = [
     ...approvals.map((job) => ({ ...job, what: `approval of ${job.phase}` })),
     ...reviews.map((job) => ({ ...job, what: job.reason })),
@@ -48,14 +56,18 @@ function listAsks({ approvals, reviews, stops }: Report): JobAsk[] {
     .map(({ jobId, title, what, since, command }) => ({ jobId, title, what, since, command }));
 }
 
-export function toRunnerWork(report: Report): RunnerWork {
+function toRunnerWork(
+  report: Report,
+  waiting: readonly Omit<JobAsk, 'people'>[],
+  named: readonly NamedJob[],
+): RunnerWork {
   const { jobs, needs, cost, budgets } = report;
-  const { working, queued, waiting } = jobs;
+  const peopleById = new Map(named.map((job) => [job.id, listPeople(job)]));
   const budget = budgets.find(({ scope, metric }) => scope === 'day' && metric === 'usd') ?? null;
   return {
-    jobs: { working, queued, waiting },
+    jobs: { working: jobs.working, queued: jobs.queued, waiting: jobs.waiting },
     needs,
-    asks: listAsks(report),
+    asks: waiting.map((ask) => ({ ...ask, people: peopleById.get(ask.jobId) ?? [] })),
     today: { cost, budget },
   };
 }
@@ -70,7 +82,11 @@ export async function readRunnerWork(io: Io, version: string): Promise<RunnerWor
     const connection = await resolveConnection({ env, homeDir: io.homeDir, url: undefined });
     const client = createClient({ ...connection, userAgent: `${OWN_CLIENT}${version}` });
     const midnight = `${toIsoTime(io.now()).slice(0, 10)}T00:00:00.000Z`;
-    return toRunnerWork(await client.report({ since: midnight }));
+    const report = await client.report({ since: midnight });
+    const waiting = listAsks(report);
+    const ids = waiting.map(({ jobId }) => jobId).join(',');
+    const named = ids === '' ? [] : (await client.jobs({ ids })).jobs;
+    return toRunnerWork(report, waiting, named);
   } catch (error) {
     if (error instanceof SvcError || error instanceof ClientError) return error.message;
     throw error;

@@ -41,7 +41,14 @@ export const RunnerStatus = Type.Object({
         jobs: Type.Pick(Report.properties.jobs, ['working', 'queued', 'waiting']),
         needs: NeedsCounts,
         asks: Type.Array(
-          Type.Object({ jobId: text, title: text, what: text, since: IsoTime, command: text }),
+          Type.Object({
+            jobId: text,
+            title: text,
+            what: text,
+            people: texts,
+            since: IsoTime,
+            command: text,
+          }),
         ),
         today: Type.Object({ cost: CostSum, budget: orNull(BudgetView) }),
       }),

@@ -11,6 +11,7 @@ import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
 import { noteStart, readStartNote } from '../../src/host/config/home/startNote.ts';
+import { summary } from '../support/summaries.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
@@ -170,14 +171,19 @@ const REPORT: Partial<Report> = {
 test('svc runner status says what the runner does and what needs a person (CLI-2)', async ({
   home,
 }) => {
-  const runner = await fakeRunner({ ...HEALTHY, 'GET /report': [200, { ...REPORT, cost: COST }] });
+  const named = summary('shop-job-2', { createdBy: 'ana', reviewers: ['bo', 'cy'] });
+  const runner = await fakeRunner({
+    ...HEALTHY,
+    'GET /report': [200, { ...REPORT, cost: COST }],
+    'GET /jobs': [200, [named], { 'x-total-count': '1' }],
+  });
   await starts(home, runner.url);
   const { out } = await openCommandLine(home).run(RunnerStatusCommand, []);
   assert.match(out, /^Jobs {11}1 working, 2 queued, 3 waiting$/m);
   assert.match(out, /^Needs you {6}1 to decide, 1 broken; all: svc jobs --needs-me$/m);
   assert.match(
     out,
-    /^ {15}shop-job-2 {2}Greet the reader, and do so in every language t…: approval of planning, 12 min ago$/m,
+    /^ {15}shop-job-2 {2}Greet the reader, and do so in every language t…: approval of planning \(bo, cy\), 12 min ago$/m,
   );
   assert.match(out, /^Spent today {4}\$1\.20 \(UTC day\); no limit is set for a day$/m);
   await runner.close();
