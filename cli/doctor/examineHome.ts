@@ -30,7 +30,7 @@ import { checkDisk } from './disk.ts';
 import { checkExecutors } from './executors.ts';
 import { checkForge } from './forge.ts';
 import { checkGuardrails } from './guardrails.ts';
-import { checkGit } from './git.ts';
+import { checkGitAndLfs, listLfsRepos } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
 import { diagnoseOverlay } from './overlay.ts';
@@ -167,7 +167,7 @@ export async function examineHome(
 
   const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
     ['node', 'Node', () => diagnoseNode(process.version, platform(), arch())],
-    ['git', 'git', () => checkGit(io.env.PATH)],
+    ['git', 'git', () => checkGitAndLfs(io.env.PATH, listLfsRepos(loadResult))],
     ['config', 'Configuration', () => diagnoseConfig(loadResult, file, existsSync(file))],
     ['modes', 'File modes', () => checkModes(home)],
     [

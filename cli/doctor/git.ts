@@ -2,8 +2,9 @@ import { isMissingFile } from '../../src/base/errors/findErrorCode.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { toErrorMessage } from '../../src/base/errors/errors.ts';
+import type { Settings } from '../../src/contract/schema/runner/settings.ts';
 import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
-import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding } from './check.ts';
+import { ANSWER_MS, type Finding, toErrorFinding, toOkFinding, toWarningFinding } from './check.ts';
 
 export function diagnoseGit(versionText: string): Finding {
   const isSafe = isSafeGit(versionText);
@@ -33,4 +34,32 @@ export async function checkGit(path: string | undefined): Promise<Finding> {
       `Install ${GIT_NEEDED} and make sure that it is on the runner's PATH.`,
     );
   }
+}
+
+/** Repositories whose checkouts get the contents of files of Git LFS; none where the configuration cannot be read. */
+export const listLfsRepos = (
+  loadResult: { settings: Pick<Settings, 'checkout'> } | Error,
+): string[] =>
+  loadResult instanceof Error
+    ? []
+    : (loadResult.settings.checkout?.repositories ?? []).flatMap(({ repo, lfs }) =>
+        lfs ? [repo] : [],
+      );
+
+/** As {@link checkGit}; `lfsRepos`: repositories whose checkouts get the contents of files of Git LFS. */
+export async function checkGitAndLfs(
+  path: string | undefined,
+  lfsRepos: readonly string[],
+): Promise<Finding> {
+  const finding = await checkGit(path);
+  if (finding.status !== 'ok' || lfsRepos.length === 0) return finding;
+  const env = path === undefined ? {} : { PATH: path };
+  return promisify(execFile)('git', ['lfs', 'version'], { env, timeout: ANSWER_MS }).then(
+    () => finding,
+    () =>
+      toWarningFinding(
+        `git-lfs does not run, so files of Git LFS stay pointers in checkouts of ${lfsRepos.join(', ')}`,
+        "Install git-lfs on the runner's PATH, or remove lfs from checkout.repositories.",
+      ),
+  );
 }

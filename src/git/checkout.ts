@@ -41,6 +41,8 @@ export interface CheckoutRequest {
   branches?: readonly string[];
   /** Full name of the ref of `repoPath` with the saved work of the job; null, the default = none. */
   workRef?: string | null;
+  /** Completes a new clone, before it is anybody's checkout. After a crash it begins again with another clone. */
+  fill?(cloneDir: string): Promise<void>;
 }
 
 /** Folder of a repository's checkout inside the job's folder. */
@@ -64,7 +66,7 @@ export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
 }
 
 async function makeCheckout(
-  { repoPath, jobDir, slug, baseBranch, branches = [], workRef = null }: CheckoutRequest,
+  { repoPath, jobDir, slug, baseBranch, branches = [], workRef = null, fill }: CheckoutRequest,
   absDir: string,
 ): Promise<Checkout> {
   const repository = openRepository(repoPath);
@@ -124,6 +126,7 @@ async function makeCheckout(
   const baseCommit = await findRef(clone, base);
   if (baseCommit === undefined) throw createNoBranchError(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
+  await fill?.(halfMade);
   await rename(halfMade, absDir);
   return {
     dir,

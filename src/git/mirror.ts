@@ -7,6 +7,7 @@ import type { MayAct } from '../base/concurrency/mayAct.ts';
 import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
 import { screenSecretForms } from '../base/secrets/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
+import type { CheckoutContents } from '../contract/forge/checkoutContents.ts';
 import type { ForgeRepo } from '../contract/forge/forge.ts';
 import { type DropResult, type DropRequest, dropMirror } from './cleanup/dropMirror.ts';
 import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
@@ -18,6 +19,7 @@ import { isMovedError, findMovedAddress } from './findMovedAddress.ts';
 import { checkBranch, checkSlug } from './gitNames.ts';
 import { readHeadBranch, openRepository } from './openRepository.ts';
 import type { WorkRefs } from '../contract/forge/workRefs.ts';
+import { createMirrorContents } from './contents/createMirrorContents.ts';
 import { createMirrorWorkRefs } from './work/createMirrorWorkRefs.ts';
 
 const NAME_CONFLICT =
@@ -74,6 +76,16 @@ export class Mirrors {
           return act(path, await this.#askForge(slug));
         });
       },
+    });
+  }
+
+  /** What checkouts need beside a mirror. `toSlug`: the name of a repository at the forge; default: the same. */
+  contents(toSlug = (slug: string): string => slug): CheckoutContents {
+    return createMirrorContents({
+      network: async (name) => this.#options.network(checkSlug(toSlug(name))),
+      renewed: async (name, refused) =>
+        (await this.#options.renewed?.(checkSlug(toSlug(name)), refused)) ?? null,
+      git: (name, network, args) => this.#git(name, network, args),
     });
   }
 

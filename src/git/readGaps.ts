@@ -22,6 +22,8 @@ export interface NamedFiles {
 export interface CheckoutGaps {
   /** Folders of submodules that are empty in the checkout. */
   submodules: NamedFiles;
+  /** Folders of submodules that hold files without a repository. */
+  copied: NamedFiles;
   /** Files that stay unfiltered, by the filter that a person's git applies. */
   filtered: Map<string, NamedFiles>;
   /** The history is cut because that of the repository is. */
@@ -35,6 +37,7 @@ const toNamedFiles = (paths: readonly string[]): NamedFiles => ({
 
 const NO_GAPS: CheckoutGaps = {
   submodules: toNamedFiles([]),
+  copied: toNamedFiles([]),
   filtered: new Map(),
   isShallow: false,
 };
@@ -42,9 +45,14 @@ const NO_GAPS: CheckoutGaps = {
 const toPlace = (checkoutDir: string, raw: string): Buffer =>
   Buffer.concat([Buffer.from(`${checkoutDir}/`), toRawPathBytes(raw)]);
 
-/** A setup may have fetched it. */
-const isEmptyFolder = async (place: Buffer): Promise<boolean> =>
-  (await readdir(place).catch(() => [])).length === 0;
+type SubmoduleState = 'empty' | 'copied' | 'repository';
+
+/** A setup may have fetched one as a repository of its own. */
+async function readSubmoduleState(place: Buffer): Promise<SubmoduleState> {
+  const names: string[] = await readdir(place).catch(() => []);
+  if (names.length === 0) return 'empty';
+  return names.includes('.git') ? 'repository' : 'copied';
+}
 
 /** Whether the file is a pointer of Git LFS still, or is not there. */
 async function isPointer(place: Buffer): Promise<boolean> {
@@ -112,10 +120,12 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
     });
   try {
     const stagedEntries = splitFields((await git(['ls-files', '--stage', '-z'])).stdout);
-    const submodules = await filterAsync(
-      stagedEntries.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []),
-      (path) => isEmptyFolder(toPlace(checkoutDir, path)),
-    );
+    const submodules: Record<SubmoduleState, string[]> = { empty: [], copied: [], repository: [] };
+    for (const line of stagedEntries) {
+      const [, path] = /^160000 [^\t]*\t(.*)$/s.exec(line) ?? [];
+      if (path !== undefined)
+        submodules[await readSubmoduleState(toPlace(checkoutDir, path))].push(path);
+    }
     // Limited to files that have the attribute.
     const { stdout: attributedPaths } = await git([
       'ls-files',
@@ -131,7 +141,8 @@ export async function readGaps(checkoutDir: string): Promise<CheckoutGaps> {
             checkoutDir,
           );
     return {
-      submodules: toNamedFiles(submodules),
+      submodules: toNamedFiles(submodules.empty),
+      copied: toNamedFiles(submodules.copied),
       filtered: pathsByFilter,
       isShallow: (await readShallow(gitDir)).length > 0,
     };

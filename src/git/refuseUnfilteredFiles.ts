@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { SvcError } from '../base/errors/errors.ts';
+import { MAX_POINTER_BYTES, parsePointer } from './contents/lfsPointers.ts';
+import { toLfsObjectPath } from './contents/storedLfsObjects.ts';
 import { readFilterAttributes } from './readFilterAttributes.ts';
 import { runGit } from './runGit.ts';
 import { type GitRunner, loadObjects } from './loadObjects.ts';
 import { showRawPath, splitFields } from './rawPaths.ts';
 
-/** Longest pointer of Git LFS, bytes; see its specification. */
-const MAX_POINTER_BYTES = 1024;
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 const MAX_NAMED = 5;
 
@@ -16,12 +18,7 @@ interface KnownFilter {
 }
 
 /** An empty file is its own pointer. */
-const isPointer = (bytes: Buffer): boolean =>
-  bytes.length === 0 ||
-  (bytes.length < MAX_POINTER_BYTES &&
-    /^version https?:\/\/[^\n]+\n/.test(bytes.toString('latin1')) &&
-    /^oid sha256:[0-9a-f]{64}$/m.test(bytes.toString('latin1')) &&
-    /^size \d+$/m.test(bytes.toString('latin1')));
+const isPointer = (bytes: Buffer): boolean => bytes.length === 0 || parsePointer(bytes) !== null;
 
 const createStartCheck = (start: string) => (bytes: Buffer) =>
   bytes.length === 0 || bytes.toString('latin1', 0, start.length) === start;
@@ -29,13 +26,15 @@ const createStartCheck = (start: string) => (bytes: Buffer) =>
 const TAKE_OUT =
   'Take them out of the branch (`git checkout origin/<base> -- <file>`, or `git rm --cached <file>` for a new one, then `git commit --amend`), and call create_pr again. If the task needs them changed, ask a person to commit them';
 
+const LFS: KnownFilter = {
+  matches: (name) => name === 'lfs',
+  isFiltered: isPointer,
+  explain: (names, branch) =>
+    `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${names}. svc checkouts contain the pointers and run no Git LFS filter. ${TAKE_OUT}: the contents belong on the LFS server.`,
+};
+
 const KNOWN: readonly KnownFilter[] = [
-  {
-    matches: (name) => name === 'lfs',
-    isFiltered: isPointer,
-    explain: (names, branch) =>
-      `The branch ${branch} holds whole files where .gitattributes asks for pointers of Git LFS (filter=lfs): ${names}. svc checkouts contain the pointers and run no Git LFS filter. ${TAKE_OUT}: the contents belong on the LFS server.`,
-  },
+  LFS,
   {
     matches: (name) => /^git-crypt(?:-|$)/.test(name),
     isFiltered: createStartCheck('\0GITCRYPT\0'),
@@ -103,9 +102,14 @@ async function readStarts(git: GitRunner, oids: readonly string[]): Promise<Map<
  * Makes sure that the new files of a branch have passed the filters that its attributes name: a
  * checkout without these filters would bring whole files in place of Git LFS pointers, and plain
  * text in place of encrypted files. `gitDir`: a repository with the branch, and with what is
- * already known below refs/svc/known. Throws SvcError `conflict` that names the files.
+ * already known below refs/svc/known. `checkoutDir`: where the branch was made; contents of Git LFS that are new there
+ * would be missing at the forge, because svc uploads none. Throws SvcError `conflict` that names the files.
  */
-export async function refuseUnfilteredFiles(gitDir: string, branch: string): Promise<void> {
+export async function refuseUnfilteredFiles(
+  gitDir: string,
+  branch: string,
+  checkoutDir: string,
+): Promise<void> {
   const git: GitRunner = (args, options) => runGit(['--git-dir', gitDir, ...args], options);
   const ref = `refs/heads/${branch}`;
   const files = await listNewFiles(git, ref);
@@ -122,11 +126,28 @@ export async function refuseUnfilteredFiles(gitDir: string, branch: string): Pro
       const bytes = starts.get(files.get(path) ?? '');
       return bytes !== undefined && !knownFilter.isFiltered(bytes);
     });
-    if (wrong.length === 0) continue;
-    const wrongPaths = wrong.slice(0, MAX_NAMED).map(showRawPath).join(', ');
-    const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : '';
-    throw new SvcError('conflict', knownFilter.explain(`${wrongPaths}${more}`, branch), {
-      data: { files: wrong.map(showRawPath) },
+    if (wrong.length > 0)
+      throw createFilesError(wrong, (names) => knownFilter.explain(names, branch));
+    if (knownFilter !== LFS) continue;
+    const unsent = filteredPaths.filter((path) => {
+      const pointer = parsePointer(starts.get(files.get(path) ?? '') ?? Buffer.alloc(0));
+      return (
+        pointer !== null && existsSync(join(checkoutDir, '.git', toLfsObjectPath(pointer.oid)))
+      );
     });
+    if (unsent.length > 0)
+      throw createFilesError(
+        unsent,
+        (names) =>
+          `The branch ${branch} has new contents of Git LFS: ${names}. svc does not upload them, and at the forge their pointers would lead nowhere. ${TAKE_OUT}.`,
+      );
   }
+}
+
+function createFilesError(paths: readonly string[], explain: (names: string) => string): SvcError {
+  const names = paths.slice(0, MAX_NAMED).map(showRawPath).join(', ');
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return new SvcError('conflict', explain(`${names}${more}`), {
+    data: { files: paths.map(showRawPath) },
+  });
 }

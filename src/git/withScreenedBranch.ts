@@ -98,7 +98,7 @@ export async function withScreenedBranch<T>(
     const { secrets, tokens } = await searchInTime(request, gitDir, knownHeads);
     if (secrets.length > 0)
       throw createSecretBranchError(request.screen(branch), secrets.map(request.screen));
-    await refuseUnfilteredFiles(gitDir, branch);
+    await refuseUnfilteredFiles(gitDir, branch, checkoutDir);
     return await use(
       dir,
       tokens.map(({ kind, place }) => ({ kind, place: request.screen(place) })),

@@ -1,4 +1,6 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { DEFAULT_RETENTION } from '../../src/base/settings/retention.ts';
 import { checkBackup } from '../../cli/doctor/backup.ts';
 import { diagnoseCleanup } from '../../cli/doctor/cleanup.ts';
 import { diagnoseDisk } from '../../cli/doctor/disk.ts';
-import { diagnoseGit } from '../../cli/doctor/git.ts';
+import { checkGitAndLfs, diagnoseGit } from '../../cli/doctor/git.ts';
 import { listHttpEndpoints } from '../../cli/doctor/models.ts';
 import { checkModes, diagnoseModes } from '../../cli/doctor/modes.ts';
 import { diagnoseNode } from '../../cli/doctor/examineHome.ts';
@@ -64,6 +66,15 @@ test('an installed forge is something to work on, unless it is switched off', as
   assert.is((await look(home)).of('forge')?.detail, 'repositories of minihub');
   await config(home, { plugins: { installed: { minihub: { enabled: false } } } });
   assert.is(await isWarned(), true);
+});
+
+test('git without git-lfs is a warning where checkouts get files of Git LFS', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'svc-doctor-path-'));
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v git']);
+  await symlink(stdout.trim(), join(path, 'git'));
+  assert.is((await checkGitAndLfs(path, [])).status, 'ok');
+  assert.is((await checkGitAndLfs(path, ['shop'])).status, 'warning');
+  await rm(path, { recursive: true });
 });
 
 test('every check has its place, and an empty home has no error (CLI-5)', async ({ home }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readWork, readWorkSince } from '../../src/git/readWork.ts';
-import { hashJobFolder } from '../../src/jobs/workspace/workplace.ts';
+import { hashJobFolder } from '../../src/jobs/workspace/hashJobFolder.ts';
 import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('what a checkout holds, as a hash');

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toLfsObjectPath } from '../../src/git/contents/storedLfsObjects.ts';
 import { withScreenedBranch } from '../../src/git/withScreenedBranch.ts';
 import { KnownSecrets } from '../../src/base/secrets/knownSecrets.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
@@ -122,6 +123,18 @@ test('attributes that the branch itself brings count', async () => {
     bring({ '.gitattributes': `${ATTRIBUTES}\n*.psd filter=lfs\n`, 'art.psd': 'layers' }),
   );
   assert.equal(data, { files: ['art.psd'] });
+});
+
+test('a pointer whose contents only the checkout has is refused, since svc uploads none', async () => {
+  const oid = 'b'.repeat(64);
+  const place = join(checkout, '.git', toLfsObjectPath(oid));
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, 'new contents');
+  const refusal = await catchRefusal(() =>
+    bring({ 'new.bin': POINTER.replace('a'.repeat(64), oid), 'other.bin': POINTER }),
+  );
+  assert.is(refusal.code, 'conflict');
+  assert.equal(refusal.data.files, ['new.bin']);
 });
 
 test.run();

@@ -122,6 +122,7 @@ export async function recordedRequest({
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
+        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),

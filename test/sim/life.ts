@@ -196,6 +196,7 @@ export class Life {
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
+        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),

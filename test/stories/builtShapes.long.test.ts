@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hasGitLfs } from '../support/forges/lfsServer.ts';
 import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: checkouts of three kinds of repositories build');
@@ -125,15 +126,6 @@ test(
   ),
 );
 
-const hasGitLfs = (): boolean => {
-  try {
-    execFileSync('git', ['lfs', 'version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 if (!hasGitLfs()) test('git-lfs is not installed: nothing of it can be tried', () => undefined);
 else
   test(
@@ -142,17 +134,10 @@ else
       {
         workflow: WORKFLOW,
         programs: { worker: createWorker('sh', 'test.sh') },
-        config: createConfig({
-          setup: `
-git -c protocol.file.allow=always submodule --quiet update --init --recursive --depth 1
-git lfs install --local --skip-repo
-git lfs pull
-`,
-          teardown: `
-git submodule --quiet deinit --all --force
-rm -rf .git/modules .git/lfs
-`,
-        }),
+        config: {
+          ...createConfig({ submodules: ['library'], lfs: true }),
+          forges: { local: { repos: { repo: '../repo.git', library: '../library' } } },
+        },
       },
       async (it) => {
         const library = join(it.dir, 'library');

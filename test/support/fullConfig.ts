@@ -173,6 +173,8 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
         teardown: 'docker compose down',
         copyFiles: ['.env.local'],
         copyFrom: '/srv/shop',
+        submodules: ['acme/library', 'https://git.example.org/acme/fonts.git'],
+        lfs: true,
         caches: ['.npm'],
       },
     ],

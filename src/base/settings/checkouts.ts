@@ -15,6 +15,17 @@ export const MAX_COPIED_FILES = 50;
 /** Largest one: 1 MiB. */
 export const MAX_COPIED_FILE_BYTES = 1024 * 1024;
 
+/** Most repositories whose commits are fetched as submodules of one repository. */
+export const MAX_SUBMODULE_SOURCES = 50;
+/** Most submodules of a checkout, those of submodules included. */
+export const MAX_SUBMODULES = 100;
+/** Levels of submodules within submodules. */
+export const MAX_SUBMODULE_DEPTH = 5;
+/** Most bytes of the files of all submodules of a checkout: 2 GiB. */
+export const MAX_SUBMODULE_BYTES = 2 * 1024 ** 3;
+/** Most bytes of the files of Git LFS of a checkout: 5 GiB. */
+export const MAX_LFS_BYTES = 5 * 1024 ** 3;
+
 export const DEFAULT_PORTS = { first: 20_000, last: 29_999, perCheckout: 10 } as const;
 export const MOST_PORTS_PER_CHECKOUT = 100;
 
@@ -33,4 +44,15 @@ export function explainBadRelativePath(path: string): string | null {
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
     return 'leaves its folder or has an empty part';
   return parts.some((part) => part.toLowerCase() === '.git') ? 'lies in .git' : null;
+}
+
+const SLUG = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
+
+/** Why submodules must not come from a slug or an address, as a clause; null = they may. The clause never quotes it. */
+export function explainBadSubmoduleSource(entry: string): string | null {
+  if (!entry.includes('://')) return SLUG.test(entry) ? null : 'is neither a slug nor an address';
+  const url = URL.canParse(entry) ? new URL(entry) : null;
+  if (url?.protocol !== 'https:') return 'does not begin with https://';
+  if (url.username !== '' || url.password !== '') return 'contains a login, and svc sends none';
+  return url.search === '' && url.hash === '' ? null : 'contains ? or #';
 }

@@ -9,6 +9,7 @@ import type {
   PrStatus,
 } from '../schema/forge/prDetail.ts';
 import type { ProviderEvent, PrMapping } from '../schema/forge/pr.ts';
+import type { CheckoutContents } from './checkoutContents.ts';
 import type { WorkRefs } from './workRefs.ts';
 
 export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
@@ -224,6 +225,8 @@ export interface Forge {
   ): Promise<{ bytes: number } | { left: string }>;
   /** Where the unfinished work of jobs is kept. Left out: this forge keeps none. */
   workRefs?: WorkRefs;
+  /** What checkouts need beside the repository's own objects. Left out: this forge brings nothing else. */
+  contents?: CheckoutContents;
   /** Newest first. Throws SvcError `not-found` for a slug that it does not know. */
   pullRequests(repo: string): Promise<PrStatus[]>;
   /** With its comments, checks and review threads. */

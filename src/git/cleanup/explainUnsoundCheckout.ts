@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasOwnLfsObjects } from '../contents/storedLfsObjects.ts';
 import { refusePartial } from '../partialClone.ts';
 import { hasWhatIsCut } from '../shallow.ts';
 
@@ -29,7 +30,6 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 const FILLED: readonly (readonly [string, string])[] = [
   ['worktrees', 'it has worktrees'],
   ['modules', 'it has submodules, whose work is not checked'],
-  ['lfs/objects', 'it has Git LFS files'],
 ];
 
 /**
@@ -65,5 +65,7 @@ export async function explainUnsoundCheckout(
     if (entry === null) continue;
     if (entry !== 'folder' || (await readdir(join(gitDir, name))).length > 0) return why;
   }
+  if (await hasOwnLfsObjects(gitDir, sourceGitDir))
+    return 'it has Git LFS files of its own, which are not saved';
   return null;
 }

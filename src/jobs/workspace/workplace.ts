@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readFile, rm, writeFile, readdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, writeFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionKey } from '../../contract/session/sessionRef.ts';
 import { prepareAgentEnvironment } from '../../executors/process/prepareAgentEnvironment.ts';
@@ -9,12 +9,15 @@ import type { Overlay } from '../../workflows/overlay/mergeLayers.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
 import { toCheckoutDir, ensureCheckout, type Checkout } from '../../git/checkout.ts';
 import { resolveForge, type JobRepo } from '../../providers/forges.ts';
+import { findCheckoutRule } from './checkouts/resolveRecipe.ts';
+import { fetchCheckoutContents } from './checkouts/fetchCheckoutContents.ts';
 import { readGaps, type CheckoutGaps } from '../../git/readGaps.ts';
 import { removeStaleLocks } from '../../git/removeStaleLocks.ts';
 import { readWork, type Work } from '../../git/readWork.ts';
 import { toWorkRef, WORK_MARK } from './workInProgress.ts';
 import { collectCheckoutFacts, type CheckoutFacts } from './collectCheckoutFacts.ts';
 import { isAsideName } from './cleanup/jobFolder.ts';
+import { hashJobFolder } from './hashJobFolder.ts';
 import { keepLayers, readKeptLayers } from './layerArchive.ts';
 import { describeMissingCheckout, type MissingCheckout } from './lostCheckout.ts';
 import {
@@ -24,47 +27,6 @@ import {
   type OverlayUse,
   type ResolvedOverlay,
 } from './jobOverlays.ts';
-import { createHash } from 'node:crypto';
-
-/** Most files, and most bytes of all of them together, that are read. */
-const MAX_FILES = 2_000;
-const MAX_BYTES = 33_554_432;
-
-/** Folders of svc and of the agent's program; their files change with every session. */
-const NO_WORK = /^(?:[._].*|home|tmp)$/;
-
-/**
- * Hash of the files in the folder of a job without a checkout. Null = too many files, or unreadable
- * ones. Does not follow links. Never rejects.
- */
-export async function hashJobFolder(jobDir: string): Promise<string | null> {
-  const hash = createHash('sha256');
-  let files = 0;
-  let bytes = 0;
-  const look = async (path: string): Promise<boolean> => {
-    const entries = await readdir(join(jobDir, path), { withFileTypes: true });
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (path === '' && NO_WORK.test(entry.name)) continue;
-      const inner = join(path, entry.name);
-      if (entry.isDirectory()) {
-        if (!(await look(inner))) return false;
-      } else if (entry.isFile()) {
-        files += 1;
-        bytes += (await stat(join(jobDir, inner))).size;
-        if (files > MAX_FILES || bytes > MAX_BYTES) return false;
-        const content = createHash('sha256').update(await readFile(join(jobDir, inner)));
-        hash.update(`${inner}\0${content.digest('hex')}\n`);
-      }
-    }
-    return true;
-  };
-  try {
-    return (await look('')) ? hash.digest('hex') : null;
-  } catch {
-    // An agent may remove files while they are read.
-    return null;
-  }
-}
 
 /** Only a hint: without it the agent starts afresh. */
 const AGENT_SESSION = 'agent-session';
@@ -105,13 +67,13 @@ export interface Workplace {
   /**
    * Creates or finds the job's checkout, with the newest state of the forge's repository on this
    * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict` if
-   * `had` says that the job had one and lost it; `note` is for the log.
+   * `had` says that the job had one and lost it; `notes` are for the log.
    */
   checkout(
     jobId: string,
     repo: JobRepo,
     had?: HadCheckout,
-  ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
+  ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { notes?: readonly string[] }>;
   /** Whether a checkout of a job is on this disk. */
   hasCheckout(absDir: string): boolean;
   /**
@@ -159,7 +121,7 @@ export interface HadCheckout extends Pick<MissingCheckout, 'recorded' | 'rows'> 
 }
 
 export interface WorkplaceOptions extends OverlaySources {
-  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'> & {
+  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm' | 'checkout'> & {
     cloud: Pick<Settings['cloud'], 'lostWork'>;
   };
   /** Whether the state of this home was that of another machine; default: it was not. */
@@ -255,11 +217,16 @@ export const createWorkplace = ({
       if (isContinued) await writeFile(lostWorkFile(jobId), '', { mode: 0o600 });
       const workRef = isContinued ? await forge.workRefs?.fetch(slug, toWorkRef(jobId)) : null;
       if (workRef) await writeFile(join(targetDir, WORK_MARK), '', { mode: 0o600 });
+      const contentNotes: string[] = [];
       const { dir, ...begun } = await ensureCheckout({
         repoPath: path,
         jobDir: targetDir,
         slug,
         baseBranch: defaultBranch,
+        async fill(cloneDir) {
+          const rule = findCheckoutRule(settings.checkout, slug);
+          contentNotes.push(...(await fetchCheckoutContents({ forge, slug, cloneDir, rule })));
+        },
         ...(isContinued ? { branches: had?.branches() ?? [], workRef: workRef ?? null } : {}),
       });
       const aside = (await readdir(targetDir)).find((name) => isAsideName(name, dir));
@@ -270,7 +237,12 @@ export const createWorkplace = ({
       return {
         dir,
         absDir,
-        note: lostCheckout && `${describeBegin(lostCheckout.note, begun)}${asideNote}`,
+        notes: [
+          ...(lostCheckout === null
+            ? []
+            : [`${describeBegin(lostCheckout.note, begun)}${asideNote}`]),
+          ...contentNotes,
+        ],
       };
     },
     hasCheckout: (absDir) => existsSync(absDir),

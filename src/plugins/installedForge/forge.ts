@@ -172,6 +172,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       : {}),
     dropMirror: (slug, request) => mirrors.drop(slug, request),
     workRefs: mirrors.workRefs(),
+    contents: mirrors.contents(),
     async source(slug, { fresh }) {
       if (!fresh) return mirrors.known(slug);
       return mirrors.fetch(slug);

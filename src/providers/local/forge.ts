@@ -24,6 +24,7 @@ import { toOneReviewPart } from '../rest/reviewing.ts';
 import { resolveLocalThread, reviewLocalPr, listLocalThreads } from './reviewLocalPr.ts';
 import { examineRepository } from '../../git/examineRepository.ts';
 import { findBranch } from '../../git/openRepository.ts';
+import { createDiskContents } from '../../git/contents/createDiskContents.ts';
 import { createDiskWorkRefs } from '../../git/work/createDiskWorkRefs.ts';
 import { UnreadParts } from '../rest/unreadParts.ts';
 import { NO_CHECKS } from '../rest/summarizeChecks.ts';
@@ -155,6 +156,7 @@ export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOpti
       mayAct,
       use: (slug, act) => turns.run(slug, async () => act(openKnownRepo(repos, slug).repository)),
     }),
+    contents: createDiskContents((slug) => openKnownRepo(repos, slug).repository),
     async news(prs) {
       const seenPrs: PrAddress[] = [];
       const unseen: NonNullable<NewsBatch['unseen']> = [];

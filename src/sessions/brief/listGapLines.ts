@@ -17,11 +17,15 @@ const formatNamedFiles = ({ count, examples }: NamedFiles, what: string): string
 };
 
 /** What a checkout lacks, one or two sentences per kind; for an agent and for the log. */
-export function listGapLines({ submodules, filtered, isShallow }: CheckoutGaps): string[] {
+export function listGapLines({ submodules, copied, filtered, isShallow }: CheckoutGaps): string[] {
   const lines: string[] = [];
   if (submodules.count > 0)
     lines.push(
       `Submodules are not fetched, and their folders are empty: ${formatNamedFiles(submodules, 'submodules')}.`,
+    );
+  if (copied.count > 0)
+    lines.push(
+      `Submodules are files of their recorded commits here, without a repository of their own: ${formatNamedFiles(copied, 'submodules')}. Leave them as they are: git sees no change in them, and none is in a commit.`,
     );
   for (const [name, files] of [...filtered].slice(0, MAX_FILTERS))
     lines.push(

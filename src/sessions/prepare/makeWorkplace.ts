@@ -32,8 +32,8 @@ interface WantedPlace {
 export interface MadePlace {
   /** null = the job has no repository. */
   checkout: { dir: string; absDir: string } | null;
-  /** What the log says about the checkout; null = nothing. */
-  note: string | null;
+  /** What the log says about the checkout. */
+  notes: readonly string[];
   resolved: ResolvedOverlay;
   table: WorkflowTable;
   /** Why the overlay is not the newest state of the layers; null = it is. */
@@ -69,7 +69,7 @@ export async function makeWorkplace(
     { jobId, workflowPath, phase, params },
     madeCheckout?.dir ?? null,
   );
-  return { ...furnishing, checkout, note: madeCheckout?.note ?? null };
+  return { ...furnishing, checkout, notes: madeCheckout?.notes ?? [] };
 }
 
 /** The branches of the job's open pull requests in a repository, newest first. */
@@ -143,9 +143,9 @@ export async function findSessionPlace(
   if (resolvedOverlay !== undefined && !isLost) return { resolved: resolvedOverlay, notes: [] };
   const place = isLost
     ? await makeWorkplace(deps, plan)
-    : { ...(await furnish(deps, plan, readCheckoutDir(plan))), note: null };
+    : { ...(await furnish(deps, plan, readCheckoutDir(plan))), notes: [] };
   deps.overlays.keep(visit, place.resolved);
-  return { resolved: place.resolved, notes: place.note === null ? [] : [place.note] };
+  return { resolved: place.resolved, notes: [...place.notes] };
 }
 
 const readCheckoutDir = ({ params }: WantedPlace): string | null =>

@@ -49,7 +49,13 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
     signal: AbortSignal,
   ): Promise<EffectOutcome> => {
-    const { checkout, note, resolved, table, problem } = await makeWorkplace(deps, {
+    const {
+      checkout,
+      notes: placeNotes,
+      resolved,
+      table,
+      problem,
+    } = await makeWorkplace(deps, {
       jobId,
       workflowPath,
       phase,
@@ -94,7 +100,7 @@ export const preparePhase = (deps: PreparePhaseDeps): Port<JobPorts['phase.prepa
     const servers = hasAgent ? formatServersLine(listPhaseServers(resolved, definition)) : null;
     const preparationLines = [
       ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
-      ...(note === null ? [] : [line('workspace', note)]),
+      ...placeNotes.map((note) => line('workspace', note)),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
     const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));

@@ -47,8 +47,8 @@ export type CheckoutFile = Partial<Type.Static<typeof CheckoutFrontMatter>>;
 
 const checkShape = createShapeCheck(CheckoutFrontMatter);
 
-/** A repository must not choose which files of a person an agent gets. */
-const PERSON_KEYS = ['copyFiles', 'copyFrom'];
+/** A repository must not choose which files of a person, or which other repositories, an agent gets. */
+const PERSON_KEYS = ['copyFiles', 'copyFrom', 'submodules', 'lfs'];
 
 export interface ParsedCheckoutFile {
   /** Null if there is a finding: nothing of such a file is used. */
@@ -73,7 +73,7 @@ export function parseCheckoutFile(source: string | Uint8Array, file: string): Pa
     findings.error(
       'unknown-key',
       positions.key([key]),
-      `${key} belongs in a person's own configuration: a repository cannot ask for files of a person.`,
+      `${key} belongs in a person's own configuration: a repository cannot ask for files of a person, or for other repositories.`,
       'Remove it here, and set it in checkout.repositories of config.json.',
     );
   const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !personal.includes(key)));

@@ -103,6 +103,7 @@ export class CampaignLife {
       forgetLostWork: async () => {},
       checkoutGaps: async () => ({
         submodules: { count: 0, examples: [] },
+        copied: { count: 0, examples: [] },
         filtered: new Map(),
         isShallow: false,
       }),

@@ -19,6 +19,11 @@ test('it names scripts, a time limit and caches', () => {
   });
 });
 
+for (const key of ['submodules: [acme/other]', 'lfs: true'])
+  test(`it cannot ask for ${key}`, () => {
+    assert.is(parse(`setup: npm ci\n${key}`).read, null);
+  });
+
 test('it cannot ask for files of a person, and such a file is not used at all', () => {
   const { read, diagnostics } = parse('setup: npm ci\ncopyFiles: [.env.local]');
   assert.is(read, null);

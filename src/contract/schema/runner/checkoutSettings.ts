@@ -11,6 +11,10 @@ export interface CheckoutRule {
   copyFiles?: readonly string[];
   /** Absolute; left out = the folder of the local forge's repository. */
   copyFrom?: string;
+  /** Repositories whose commits are fetched as submodules: slugs of the same forge, and `https://` addresses. */
+  submodules?: readonly string[];
+  /** Files of Git LFS are fetched. */
+  lfs?: boolean;
   /** Folders below the agents' HOME that checkouts share; left out = those of the repository's own file. */
   caches?: readonly string[];
 }

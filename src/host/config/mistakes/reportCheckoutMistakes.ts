@@ -1,4 +1,7 @@
-import { explainBadRelativePath } from '../../../base/settings/checkouts.ts';
+import {
+  explainBadRelativePath,
+  explainBadSubmoduleSource,
+} from '../../../base/settings/checkouts.ts';
 import type { Config } from '../configSchema.ts';
 
 /** Mistakes of checkouts that no schema sees: names used twice, paths, too few ports. */
@@ -13,7 +16,10 @@ export function reportCheckoutMistakes(
       `checkout.ports has room for ${Math.max(0, last - first + 1)} ports, but one checkout gets ${perCheckout}. Raise last, or lower perCheckout.`,
     );
   const seenNames = new Set<string>();
-  for (const [index, { repo, caches = [], copyFiles = [], copyFrom }] of repositories.entries()) {
+  for (const [
+    index,
+    { repo, caches = [], copyFiles = [], copyFrom, submodules = [] },
+  ] of repositories.entries()) {
     const at = ['checkout', 'repositories', index];
     const name = repo.toLowerCase();
     if (seenNames.has(name))
@@ -33,6 +39,14 @@ export function reportCheckoutMistakes(
         [...at, 'copyFiles'],
         `checkout.repositories[${index}].copyFiles needs copyFrom, because ${repo} is not in forges.local.repos. Name the folder of your own clone.`,
       );
+    for (const [place, entry] of submodules.entries()) {
+      const why = explainBadSubmoduleSource(entry);
+      if (why !== null)
+        report(
+          [...at, 'submodules', place],
+          `checkout.repositories[${index}].submodules[${place}] ${why}. Write the slug of a repository of the same forge, such as acme/library, or a public address, such as https://git.example.org/acme/library.git.`,
+        );
+    }
     for (const [place, path] of caches.entries()) {
       const why = explainBadRelativePath(path);
       if (why !== null)

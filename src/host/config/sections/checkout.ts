@@ -6,6 +6,7 @@ import {
   MAX_CHECKOUT_PATH,
   MAX_COPIED_FILES,
   MAX_SCRIPT_CHARS,
+  MAX_SUBMODULE_SOURCES,
   MOST_PORTS_PER_CHECKOUT,
   MOST_SETUP_MINUTES,
   TEARDOWN_MS,
@@ -47,6 +48,19 @@ const Rule = Type.Object(
         ...folder,
         description:
           'Folder that copyFiles are in, such as your own clone. Default: the folder of the repository in forges.local.repos.',
+      }),
+    ),
+    submodules: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHECKOUT_PATH }), {
+        maxItems: MAX_SUBMODULE_SOURCES,
+        description:
+          'Repositories that new checkouts get as submodules, where .gitmodules names them: slugs of the same forge, fetched with its login, and public https:// addresses. Listing one lets agents read it.',
+      }),
+    ),
+    lfs: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether new checkouts get the contents of files of Git LFS, by the program git-lfs. Default false.',
       }),
     ),
     caches: Type.Optional(

@@ -116,6 +116,7 @@ export function createGitlabForge({
     repos: () => mirrors.all(),
     dropMirror: (slug, request) => mirrors.drop(full(slug), request),
     workRefs: mirrors.workRefs(full),
+    contents: mirrors.contents(full),
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 

@@ -26,6 +26,27 @@ for (const path of ['../x', '/etc/passwd', '~/.ssh/id', 'a/../b', '.git/config',
       ['checkout.repositories.0.copyFiles.0', 'checkout.repositories.0.caches.0'],
     ));
 
+for (const entry of [
+  'http://a.example/b',
+  'https://me:secret@a.example/b',
+  '../b',
+  'git@a.example:b',
+  'https://a.example/b?c',
+])
+  test(`${entry} is no source of submodules, and is not repeated`, () => {
+    const found: string[] = [];
+    reportCheckoutMistakes(
+      fillConfigDefaults({ checkout: { repositories: [{ repo: 'a', submodules: [entry] }] } }),
+      (path, message) => found.push(path.join('.'), String(message.includes(entry))),
+    );
+    assert.equal(found, ['checkout.repositories.0.submodules.0', 'false']);
+  });
+
+test('slugs and public addresses are sources of submodules', () => {
+  const submodules = ['library', 'acme/library', 'https://git.example.org/acme/library.git'];
+  assert.equal(places({ repositories: [{ repo: 'a', submodules }] }), []);
+});
+
 test('files need a folder, unless the repository is one of this machine', () => {
   const rule = { repositories: [{ repo: 'shop', copyFiles: ['.env'] }] };
   assert.equal(places(rule), ['checkout.repositories.0.copyFiles']);

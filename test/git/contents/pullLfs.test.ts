@@ -1,0 +1,183 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
+import { keepWork } from '../../../src/git/cleanup/keepWork.ts';
+import { createDiskContents } from '../../../src/git/contents/createDiskContents.ts';
+import { parsePointer } from '../../../src/git/contents/lfsPointers.ts';
+import { pullLfs } from '../../../src/git/contents/pullLfs.ts';
+import { toLfsObjectPath } from '../../../src/git/contents/storedLfsObjects.ts';
+import { Mirrors } from '../../../src/git/mirror.ts';
+import { openRepository } from '../../../src/git/openRepository.ts';
+import { readWork } from '../../../src/git/readWork.ts';
+import { KEEP_AT } from '../../support/agents/agentCheckout.ts';
+import { hasGitLfs, openLfsServer, toLfsPointer } from '../../support/forges/lfsServer.ts';
+import { git, makeGitRepository } from '../../support/gitRepository.ts';
+import { catchRefusal } from '../../support/refusal.ts';
+
+const test = suite('files of Git LFS in a new checkout');
+
+const dir = mkdtempSync(join(tmpdir(), 'svc-lfs-'));
+test.after(() => rmSync(dir, { recursive: true, force: true }));
+
+const CONTENTS = 'whole\n';
+const FILES = {
+  '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+  'data.bin': toLfsPointer(CONTENTS),
+  'plain.txt': 'plain\n',
+};
+let jobs = 0;
+const nextJobDir = (): string => join(dir, `job-${jobs++}`);
+
+/** Stores contents as git-lfs does. */
+const store = (gitDir: string, contents: string): void => {
+  const { oid = '' } = parsePointer(Buffer.from(toLfsPointer(contents))) ?? {};
+  const place = join(gitDir, toLfsObjectPath(oid));
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, contents);
+};
+
+test('without git-lfs the files stay pointers, and the answer says why', async () => {
+  const repository = makeGitRepository({ files: FILES });
+  const why = await pullLfs({
+    checkoutDir: repository.path,
+    url: 'http://127.0.0.1:1/info/lfs',
+    isInstalled: async () => false,
+  });
+  assert.match(String(why), 'git-lfs is not installed');
+  assert.is(readFileSync(join(repository.path, 'data.bin'), 'utf8'), FILES['data.bin']);
+  repository.remove();
+});
+
+test('a repository without such files needs no git-lfs', async () => {
+  const repository = makeGitRepository({ files: { 'plain.txt': 'plain\n' } });
+  const url = 'http://127.0.0.1:1/info/lfs';
+  assert.is(await pullLfs({ checkoutDir: repository.path, url }), null);
+  repository.remove();
+});
+
+if (!hasGitLfs()) test('git-lfs is not installed: nothing of it can be tried', () => undefined);
+else {
+  /** A checkout from a repository of this disk, whose git-lfs has the contents. */
+  const openLocal = async () => {
+    const repository = makeGitRepository({ files: FILES });
+    const { gitDir } = openRepository(repository.path);
+    store(gitDir, CONTENTS);
+    const contents = createDiskContents(() => openRepository(repository.path));
+    const { absDir } = await ensureCheckout({
+      repoPath: repository.path,
+      jobDir: nextJobDir(),
+      slug: 'shop',
+      baseBranch: 'main',
+      fill: async (clone) => void (await contents.fetchLfs('shop', clone)),
+    });
+    const keep = () =>
+      keepWork({
+        jobId: 'shop-job',
+        checkoutDir: absDir,
+        repository: { path: repository.path, gitDir },
+        at: KEEP_AT,
+        dryRun: true,
+      });
+    return { repository, absDir, keep };
+  };
+
+  test('contents come from the repository of this disk, and count as unchanged', async () => {
+    const { absDir, repository, keep } = await openLocal();
+    assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
+    assert.not.ok(existsSync(join(absDir, '.git/hooks')));
+    assert.is(git(absDir, ['status', '--porcelain']), '');
+    assert.is((await readWork(absDir, 'main'))?.changed?.count, 0);
+    assert.equal(await keep(), { kept: [] });
+    repository.remove();
+  });
+
+  test('a changed file is work: it is saved whole, where the checkout holds no contents of its own', async () => {
+    const { absDir, repository, keep } = await openLocal();
+    writeFileSync(join(absDir, 'data.bin'), 'changed\n');
+    assert.is((await readWork(absDir, 'main'))?.changed?.count, 1);
+    const found = await keep();
+    assert.equal('kept' in found ? found.kept.map(({ what }) => what) : found, ['files']);
+    repository.remove();
+  });
+
+  test('committed contents that nothing else has keep the checkout from being removed', async () => {
+    const { absDir, repository, keep } = await openLocal();
+    writeFileSync(join(absDir, 'data.bin'), 'changed\n');
+    git(absDir, ['commit', '--quiet', '--all', '-m', 'change']);
+    assert.ok('problem' in (await keep()));
+    repository.remove();
+  });
+
+  const openRemote = async (has: readonly string[], files: Record<string, string> = {}) => {
+    const repository = makeGitRepository({ bare: true, files: { ...FILES, ...files } });
+    const login = { username: 'svc', password: 'canary-forge-password' };
+    const server = await openLfsServer({ gitDir: repository.path, contents: has, ...login });
+    const mirrors = new Mirrors({
+      mayAct: mayAlwaysAct,
+      dir: join(dir, `mirrors-${jobs}`),
+      network: () => ({ url: server.url, ...login }),
+    });
+    const { path } = await mirrors.fetch('shop');
+    const checkOut = async () =>
+      ensureCheckout({
+        repoPath: path,
+        jobDir: nextJobDir(),
+        slug: 'shop',
+        baseBranch: 'main',
+        fill: async (clone) => void (await mirrors.contents().fetchLfs('shop', clone)),
+      });
+    const end = async () => {
+      await server.end();
+      repository.remove();
+    };
+    return { ...server, ...login, checkOut, end };
+  };
+
+  test('contents come from the forge, whose login goes to no other server and into no file', async () => {
+    const remote = await openRemote([CONTENTS]);
+    const { absDir } = await remote.checkOut();
+    assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
+    assert.equal(remote.storageLogins, [undefined]);
+    assert.is(remote.batches[0]?.operation, 'download');
+    const config = readFileSync(join(absDir, '.git/config'), 'utf8');
+    assert.not.match(config, remote.password);
+    assert.not.match(config, remote.url);
+    await remote.end();
+  });
+
+  test('the address in .lfsconfig of a repository is not asked', async () => {
+    let requests = 0;
+    const elsewhere = createServer((_, res) => {
+      requests += 1;
+      res.writeHead(500).end();
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/lfs`;
+    const remote = await openRemote([CONTENTS], {
+      '.lfsconfig': `[lfs]\n\turl = ${url}\n[remote "origin"]\n\tlfsurl = ${url}\n`,
+    });
+    const { absDir } = await remote.checkOut();
+    assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
+    assert.is(requests, 0);
+    await new Promise((resolve) => elsewhere.close(resolve));
+    await remote.end();
+  });
+
+  test('contents that the server does not have stop the job, with the last lines and no checkout', async () => {
+    const remote = await openRemote([]);
+    const refusal = await catchRefusal(() => remote.checkOut());
+    assert.is(refusal.code, 'invalid');
+    assert.match(refusal.message, 'Object does not exist');
+    assert.not.match(refusal.message, remote.password);
+    assert.not.ok(existsSync(join(dir, `job-${jobs - 1}`, 'shop')));
+    await remote.end();
+  });
+}
+
+test.run();
