@@ -22,6 +22,8 @@ import { forgeMatchRow } from './rows/forgeMatch.ts';
 import { guardrailsRow } from './rows/guardrails.ts';
 import { invariantsRow } from './rows/invariants.ts';
 import { getJobRow } from './rows/getJob.ts';
+import { homeStepsRow } from './rows/homeSteps.ts';
+import { homeTakeoverRows } from './rows/homeTakeover.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
 import { ratingRow } from './rows/rating.ts';
@@ -70,6 +72,8 @@ const ROWS: readonly Row[] = [
   idleRow,
   cloudRow,
   cloudWebhooksRow,
+  homeStepsRow,
+  ...homeTakeoverRows,
   commandLineRow,
   millionRow(Number(flags.parked), flags.home),
 ];
