@@ -56,7 +56,7 @@ export class Connections {
       ctx.set('Connection', 'close');
       throw new SvcError(
         'busy',
-        'Too many connections to this runner are open. Close some or try again shortly.',
+        'Too many connections are open. Close some or try again shortly.',
       );
     }
     const count = ctx.req.rawHeaders.length / 2;

@@ -165,7 +165,7 @@ test('connections above the limit get a 503 with the reason, and existing ones c
   assert.equal(problemIn(refused), {
     status: 503,
     code: 'busy',
-    detail: 'Too many connections to this runner are open. Close some or try again shortly.',
+    detail: 'Too many connections are open. Close some or try again shortly.',
   });
   assert.equal(refused.headers.connection, 'close');
   assert.equal(refused.headers['retry-after'], '1');

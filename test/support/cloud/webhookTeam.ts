@@ -128,5 +128,11 @@ export async function sendWebhook(
     headers: { 'content-type': 'application/json', ...(change ? change(signed) : signed) },
     body: Buffer.from(bytes),
   });
-  return { status: reply.status, text: await reply.text(), bytes: Buffer.from(bytes), id };
+  return {
+    status: reply.status,
+    retryAfter: reply.headers.get('retry-after'),
+    text: await reply.text(),
+    bytes: Buffer.from(bytes),
+    id,
+  };
 }
