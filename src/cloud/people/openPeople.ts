@@ -13,7 +13,7 @@ import { removeExpiredRecords } from './issuer/removeExpiredRecords.ts';
 import { answerAuth } from './pages/answerAuth.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { BrowserSessions } from './sessions/browserSessions.ts';
-import { openSignOn } from './signOn/signOn.ts';
+import { openSignOn, reportLostSecret } from './signOn/signOn.ts';
 
 /** How often what has expired is removed, ms. */
 const CLEANUP_MS = 10 * 60_000;
@@ -38,6 +38,7 @@ export async function openPeople(
 ): Promise<People> {
   const { database, clock, log, publicUrl } = cloud;
   const signOn = openSignOn(cloud, sealer, secrets);
+  await reportLostSecret(signOn, log);
   const { confirmation } = signOn;
   const sessions = new BrowserSessions({ ...cloud, confirmation });
   const issuer = await Issuer.open({

@@ -1,3 +1,4 @@
+import type { Log } from '../../../base/system/log/log.ts';
 import type { KnownSecrets } from '../../../base/secrets/knownSecrets.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
 import type { Sealer } from '../../server/sealer.ts';
@@ -29,4 +30,17 @@ export function openSignOn(
   };
   const confirmation = new LoginConfirmation({ cloud, sealer, client, readIssuer });
   return { client, confirmation, sealer, readIssuer };
+}
+
+/** Says in the log that no one can log in: the secret of the issuer's client was sealed with a key that this node lacks. */
+export async function reportLostSecret(
+  { readIssuer }: Pick<SignOn, 'readIssuer'>,
+  log: Pick<Log, 'error'>,
+): Promise<void> {
+  const issuer = await readIssuer();
+  if (issuer === null || issuer.clientSecret !== null) return;
+  log.error(
+    { issuer: issuer.issuer },
+    "the secret of the company's issuer was sealed with another SVC_CLOUD_KEY: no one can log in there. Start the node with that key, or enter the secret again: svc cloud issuer set",
+  );
 }
