@@ -36,7 +36,7 @@ const readLimits = (): Map<string, string> => {
   );
 };
 
-/** Time stands still, so that nothing is refilled. */
+/** Time does not pass, so nothing is refilled. */
 const now = systemClock.now();
 const stoppedClock: Clock = {
   now: () => now,
