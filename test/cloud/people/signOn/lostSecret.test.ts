@@ -16,8 +16,9 @@ async function listLost(stage: SignOnStage, cloudKey: string | null): Promise<un
   const lostIssuers: unknown[] = [];
   const log = {
     ...silentLog,
-    error: (facts: object) => {
-      if ('issuer' in facts) lostIssuers.push(facts.issuer);
+    error(facts: unknown) {
+      if (typeof facts === 'object' && facts !== null && 'issuer' in facts)
+        lostIssuers.push(facts.issuer);
     },
   };
   const { databaseUrl } = stage.people.cloud;
