@@ -54,10 +54,7 @@ export class Connections {
   readonly gate: Middleware = (ctx, next) => {
     if (this.#late.has(ctx.req.socket)) {
       ctx.set('Connection', 'close');
-      throw new SvcError(
-        'busy',
-        'Too many connections are open. Close some or try again shortly.',
-      );
+      throw new SvcError('busy', 'Too many connections are open. Close some or try again shortly.');
     }
     const count = ctx.req.rawHeaders.length / 2;
     if (count > MAX_HEADERS) {
