@@ -55,7 +55,7 @@ const chart: DurableChart = {
     activity: status === 'done' ? 'ended' : 'live',
   }),
   frames: () => [],
-  givenUp: () => ({ type: 'next' }),
+  createGivenUpEvent: () => ({ type: 'next' }),
   migrations: {},
 };
 
@@ -74,7 +74,7 @@ export async function kernelStepRate(
     file: join(dir, 'state.db'),
     pid: process.pid,
     now: systemClock.now(),
-    commits: { place: 'auto', elapsed: () => performance.now() },
+    commits: { place: 'auto', measureElapsed: () => performance.now() },
     thread: BENCH_WRITER,
   });
   const kernel = createKernel({

@@ -24,7 +24,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     file: join(dir, 'state.db'),
     pid: process.pid,
     now: systemClock.now(),
-    commits: { place: 'auto', elapsed: () => performance.now() },
+    commits: { place: 'auto', measureElapsed: () => performance.now() },
     thread: BENCH_WRITER,
   });
   const fail = (_where: string, error: unknown) => {

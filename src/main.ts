@@ -122,10 +122,10 @@ export const startRunner = async (
       all: () => store.rows.all('logins'),
       write: runner.writeRows,
       clock: start.clock,
-      awaySince: team.reach.awaySince,
+      awaySince: team.reach.getAwaySince,
     });
     const notifications = openNotifications(start, store, runner, team.reach.mayAct);
-    const trail = openAuditTrail(start, store, runner, team.reach.awaySince);
+    const trail = openAuditTrail(start, store, runner, team.reach.getAwaySince);
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const servers = await serveRunner(start, {
       runner,
@@ -204,7 +204,7 @@ const openTools = (
     onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
     screen: secrets.screen,
     clock,
-    awaySince: reach.awaySince,
+    awaySince: reach.getAwaySince,
     visible: revealHiddenText,
     services: () => [
       ...createObservabilityTools(services()),
@@ -258,5 +258,5 @@ const buildProvidedDeps = (
   remote: providers.remote,
   executors: () => providers.plugins.executors(),
   decider: (id: string) => providers.plugins.decider(id),
-  ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),
+  ...(faultPoints ? { aroundPorts: faultPoints.wrapPorts } : {}),
 });

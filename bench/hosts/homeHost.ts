@@ -6,6 +6,7 @@ import { sha256 } from '../../src/base/system/ids/ids.ts';
 import { readDatabaseUrl } from '../../src/cloud/database/readDatabaseUrl.ts';
 import { moveHead, type ReceivedEntry } from '../../src/cloud/homes/storeEntries.ts';
 import type { ThreadProgram } from '../../src/kernel/sqlite/thread/writerThread.ts';
+import { createNote } from '../../test/support/charts/orderChart.ts';
 import { HomeStage, type OpenHome } from '../../test/support/cloud/homeStage.ts';
 import { answerCalls } from '../hostProcess.ts';
 
@@ -29,7 +30,7 @@ let home: OpenHome | null = null;
 async function timeJob(kernel: OpenHome['kernel'], id: string, untilMs: number): Promise<number[]> {
   const spent: number[] = [];
   while (performance.now() < untilMs) {
-    const event = { type: 'told', by: createText() };
+    const event = createNote(createText());
     const began = performance.now();
     await kernel.send(id, event);
     const ms = performance.now() - began;
@@ -80,7 +81,7 @@ const calls = {
 
   /** One step, which waits for nothing else. */
   async step(): Promise<void> {
-    await home?.kernel.send('order-0', { type: 'told', by: createText() });
+    await home?.kernel.send('order-0', createNote(createText()));
   },
 
   /** Number of the last entry. */

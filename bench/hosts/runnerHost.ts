@@ -54,7 +54,7 @@ const store = openStore({
   pid: process.pid,
   now: systemClock.now(),
   later: (run, ms) => systemClock.at(systemClock.now() + ms, run),
-  commits: { place: 'auto', elapsed: () => performance.now() },
+  commits: { place: 'auto', measureElapsed: () => performance.now() },
   thread: BENCH_WRITER,
 });
 const speakers = new Speakers();
@@ -127,7 +127,7 @@ const sources = {
   flags: {},
   packageRoot: join(import.meta.dirname, '..', '..'),
 };
-const config = new ConfigService({ sources, nextDraft: randomIds.next });
+const config = new ConfigService({ sources, createDraftName: randomIds.next });
 const app = createApp({
   awaySince: neverAway,
   screen: unscreened,

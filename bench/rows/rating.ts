@@ -81,8 +81,8 @@ function openRated(lab: Lab) {
       screen: (text) => text,
       decider: () => decider,
       description: () => 'A benchmark.',
-      changed: () => null,
-      lastFrame: () => MAX_LINES_READ,
+      readChangedFiles: () => null,
+      readLastFrame: () => MAX_LINES_READ,
       usageRows: () => [],
     })(
       {

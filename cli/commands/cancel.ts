@@ -33,7 +33,7 @@ export default class CancelCommand extends SvcCommand {
     refuseInsideSession(this.io.env, 'cancel jobs');
     const client = await this.client(flags);
     const isAsked = !flags.yes && this.io.ask !== null;
-    const declinedJob = isAsked ? await this.#declined(client, job) : null;
+    const declinedJob = isAsked ? await this.#confirmOrReadJob(client, job) : null;
     if (declinedJob !== null) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
@@ -48,7 +48,7 @@ export default class CancelCommand extends SvcCommand {
   }
 
   /** Shows the job and asks. Returns null for yes, else the unchanged job. */
-  async #declined(client: Client, id: string): Promise<Job | null> {
+  async #confirmOrReadJob(client: Client, id: string): Promise<Job | null> {
     const job = await client.job(id);
     this.io.err(`${toPrintableLine(`${job.id}  ${formatJobStatus(job)}  ${job.description}`)}\n`);
     return (await confirmOrRefuse(this.io, false, 'Cancel this job for good?')) ? null : job;

@@ -111,7 +111,7 @@ export default class InitCommand extends LocalCommand {
     const { file, exists } = own;
     const wizard = createHomeWizard(this.io, own.settings.home, own.configuration);
     const prompt = this.#prompt(flags);
-    const { values, notes, install } = await this.#chosen(flags, secrets, own, {
+    const { values, notes, install } = await this.#chooseAnswers(flags, secrets, own, {
       wizard,
       proposes: prompt === null,
     });
@@ -124,7 +124,7 @@ export default class InitCommand extends LocalCommand {
     );
     const changes = describeInitChanges(newValues, own.config);
     const isFree = flags.force || flags.yes || !exists || changes.length === 0;
-    if (!isFree && !(await this.#agreed(changes, own))) {
+    if (!isFree && !(await this.#confirmChanges(changes, own))) {
       const steps = toStepStates(await wizard.view());
       return { file, written: false, changes, notes, steps, restart: [], next: [], job: null };
     }
@@ -142,7 +142,7 @@ export default class InitCommand extends LocalCommand {
     const isSame = JSON.stringify(view) === JSON.stringify(before);
     if (changes.length === 0 && isSame) this.print(`${file} is already up to date.\n`);
     this.print(formatSetUpSteps(view));
-    const job = await this.#firstJob(flags, view);
+    const job = await this.#createFirstJob(flags, view);
     const next = await listNextSteps(this.io, { install: install ?? stepValues, view, job });
     this.print(formatNextSteps(next));
     const { restart } = view;
@@ -164,7 +164,7 @@ export default class InitCommand extends LocalCommand {
     return null;
   }
 
-  async #firstJob(flags: InitFlags, view: SetUpView): Promise<string | null> {
+  async #createFirstJob(flags: InitFlags, view: SetUpView): Promise<string | null> {
     const description = flags['first-job'];
     if (description === undefined) return null;
     const repo = flags.repo ?? null;
@@ -195,7 +195,7 @@ export default class InitCommand extends LocalCommand {
     return { apiKey: await read('api-key'), token: await read('git-token') };
   }
 
-  async #chosen(
+  async #chooseAnswers(
     flags: InitFlags,
     { apiKey, token }: { apiKey: string | null; token: string | null },
     { config }: OwnConfig,
@@ -244,7 +244,10 @@ export default class InitCommand extends LocalCommand {
    * Whether a person agrees to change a configuration that exists. Where none can be asked, values
    * that were not set are added. Throws SvcError `conflict` there for those that are.
    */
-  async #agreed(changes: readonly InitChange[], { file, defaults }: OwnConfig): Promise<boolean> {
+  async #confirmChanges(
+    changes: readonly InitChange[],
+    { file, defaults }: OwnConfig,
+  ): Promise<boolean> {
     if (this.io.ask === null || this.jsonEnabled()) {
       const replacements = changes.filter(
         ({ key, before }) => before !== null && !defaults.has(key),

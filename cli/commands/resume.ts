@@ -85,7 +85,7 @@ export default class ResumeCommand extends SvcCommand {
     const { all } = flags;
     const isNamed = flags.job !== undefined || args.job !== undefined;
     if (isNamed && all !== undefined) throw new SvcError('bad-argument', BOTH);
-    if (all !== undefined) return this.#all(await this.client(flags), all, flags.yes);
+    if (all !== undefined) return this.#resumeAll(await this.client(flags), all, flags.yes);
     if (!isNamed) throw new SvcError('bad-argument', NEITHER);
     const { job: jobId } = this.objects(['job'], parsed);
     const client = await this.client(flags);
@@ -116,7 +116,7 @@ export default class ResumeCommand extends SvcCommand {
       past: 0,
       untilOutcome: true,
       // States from before the resume do not count.
-      meaning: (state) => (Date.parse(state.at) < since ? null : deriveOutcome(state)),
+      toOutcome: (state) => (Date.parse(state.at) < since ? null : deriveOutcome(state)),
       timeoutMs: null,
     });
     if (outcome === 'complete') this.io.err(unchangedText(await client.job(jobId)));
@@ -137,7 +137,7 @@ export default class ResumeCommand extends SvcCommand {
     return resumedJob ?? sentMessage;
   }
 
-  async #all(client: Client, rest: BulkRest, yes: boolean): Promise<ResumeOutcome[]> {
+  async #resumeAll(client: Client, rest: BulkRest, yes: boolean): Promise<ResumeOutcome[]> {
     const jobs = await listJobsAtRest(client, rest);
     if (jobs.length === 0) {
       this.io.err('No jobs match.\n');

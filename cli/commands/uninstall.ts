@@ -87,7 +87,7 @@ export default class UninstallCommand extends RunnerCommand {
     }
     refuseBlocked(plan);
     if (!flags.yes || !this.jsonEnabled()) this.io.err(formatUninstallPlan(plan));
-    if (!(await this.#agreed(plan, flags))) {
+    if (!(await this.#confirmRemoval(plan, flags))) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
       return toUninstallReply(plan, false);
@@ -100,7 +100,7 @@ export default class UninstallCommand extends RunnerCommand {
    * Asks for consent. Throws SvcError if no one can be asked and work would be lost that no flag
    * gives up.
    */
-  async #agreed(
+  async #confirmRemoval(
     { home, stakes }: UninstallPlan,
     flags: { yes: boolean; 'discard-work': boolean },
   ): Promise<boolean> {

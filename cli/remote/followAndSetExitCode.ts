@@ -4,7 +4,7 @@ import { toExitCode, type Outcome } from '../deriveOutcome.ts';
 import { tailJob, type TailOptions } from './tailJob.ts';
 
 export interface FollowOptions
-  extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs' | 'meaning'> {
+  extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs' | 'toOutcome'> {
   client: Client;
   jobId: string;
   io: Io;

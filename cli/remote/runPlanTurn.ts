@@ -42,7 +42,7 @@ class TurnScreen {
     else if (frame.type === 'tool_end')
       this.#io.err(`${formatLookupLine(frame, this.#io.color)}\n`);
     else if (frame.type === 'note') this.#io.err(`${toPrintableLine(frame.text)}\n`);
-    else if (frame.type === 'again') this.#again();
+    else if (frame.type === 'again') this.#restartAnswer();
   }
 
   /** The answer is over; a turn that was refused has none. */
@@ -63,7 +63,7 @@ class TurnScreen {
     this.#io.err(`${this.#io.color.dim('thinking …')}\n`);
   }
 
-  #again(): void {
+  #restartAnswer(): void {
     this.#splitter = new BlockSplitter();
     this.#io.err('The answer was cut off and is repeated.\n');
   }

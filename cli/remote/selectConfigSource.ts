@@ -25,7 +25,7 @@ export async function openHomeConfig(io: Io): Promise<ConfigSource> {
   const schemas = await readPluginSchemas(home);
   const service = new ConfigService({
     sources,
-    nextDraft: randomIds.next,
+    createDraftName: randomIds.next,
     pluginSettings: schemas.settings,
     checkSettings: schemas.check,
   });

@@ -78,7 +78,7 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
     runOfflineAct(settings.home, { at: io.now(), action, target }, work);
   return {
     async plugins() {
-      await host.checked();
+      await host.awaitChecks();
       return host.list();
     },
     // Jobs are the runner's, and none runs.

@@ -27,7 +27,7 @@ export interface TailOptions {
   /** Number of the frame after which to begin; default 0 = from the start. */
   after?: number;
   /** What a state means for the wait; default: {@link deriveOutcome}. */
-  meaning?: (state: StateFrame) => Outcome | null;
+  toOutcome?: (state: StateFrame) => Outcome | null;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function tailJob(options: TailOptions): Promise<Outcome | null> {
     timeoutMs,
     follow = true,
     after = 0,
-    meaning = deriveOutcome,
+    toOutcome: meaning = deriveOutcome,
   } = options;
   const stop = new AbortController();
   let outcome: Outcome | null = null;

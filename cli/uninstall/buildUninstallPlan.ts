@@ -229,7 +229,7 @@ async function listStakes(
     workingDir,
     local,
     jobs: await readOpenJobs(home, runner),
-    nextName: randomIds.next,
+    createName: randomIds.next,
     onFolder: (n, of) => {
       if (n === 1 || n % 50 === 0) note(`Checking the folders of jobs for work: ${n} of ${of} …\n`);
     },

@@ -288,6 +288,6 @@ export const jobChart: DurableChart = {
     ...buildHoldRows(before, after, event),
     ...buildQuotaWaitRows(before, after),
   ],
-  givenUp: toGivenUpEvent,
+  createGivenUpEvent: toGivenUpEvent,
   migrations: jobMigrations,
 };

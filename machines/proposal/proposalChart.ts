@@ -58,6 +58,6 @@ export const proposalChart: DurableChart = {
     activity: toProposalActivity(state),
   }),
   frames: () => [],
-  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  createGivenUpEvent: ({ error }) => ({ type: 'effect.givenUp', error }),
   migrations: {},
 };

@@ -113,6 +113,6 @@ export const quotaChart: DurableChart = {
     activity: state.value === 'open' ? 'live' : 'parked',
   }),
   frames: () => [],
-  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  createGivenUpEvent: ({ error }) => ({ type: 'effect.givenUp', error }),
   migrations: {},
 };

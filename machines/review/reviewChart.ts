@@ -35,6 +35,6 @@ export const reviewChart: DurableChart = {
     activity: state.value === 'over' ? 'ended' : state.value === 'waiting' ? 'parked' : 'live',
   }),
   frames: () => [],
-  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  createGivenUpEvent: ({ error }) => ({ type: 'effect.givenUp', error }),
   migrations: {},
 };

@@ -64,6 +64,6 @@ export const scheduleChart: DurableChart = {
     activity: ['planning', 'starting'].includes(String(state.value)) ? 'live' : 'parked',
   }),
   frames: () => [],
-  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  createGivenUpEvent: ({ error }) => ({ type: 'effect.givenUp', error }),
   migrations: {},
 };

@@ -95,7 +95,7 @@ export const subRunsChart: DurableChart = {
     };
   },
   frames: () => [],
-  givenUp({ type, params, error }) {
+  createGivenUpEvent({ type, params, error }) {
     const attempt = Object(params).attempt as unknown;
     return {
       type: 'effect.givenUp',

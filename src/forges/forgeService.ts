@@ -122,7 +122,7 @@ export const createForgeService = ({
   const pollers: Pollers = new Pollers({
     rows,
     sight,
-    watched: listWatched,
+    listWatched: listWatched,
     log,
     clock,
     random: remote.random,
@@ -159,11 +159,11 @@ export const createForgeService = ({
     triggers,
     now: () => clock.now(),
     hooks: () => remote.webhooks,
-    forwardedHooks: () => remote.forwardedWebhooks,
+    listForwardedHooks: () => remote.forwardedWebhooks,
     trackers,
     readParams: (jobId) => place(jobId).params,
     place,
-    noWebhooks: remote.noWebhooks,
+    explainNoWebhooks: remote.explainNoWebhooks,
     commit: (work) => translateKernelErrors('', () => reports.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
@@ -202,7 +202,7 @@ export const createForgeService = ({
       // A branch is checked by its content, when that is taken.
       return operation === 'create_pr' ? writeLeave : guard.ask({ ...write, leave: writeLeave });
     },
-    screened: guard.screened(createWriteScreen({ forges, secrets })),
+    screenWrite: guard.screened(createWriteScreen({ forges, secrets })),
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);
@@ -283,7 +283,7 @@ export const createForgeService = ({
         look: createBranchLook({
           forge: forges.get(LOCAL_FORGE),
           resync,
-          watched: listWatched,
+          listWatched: listWatched,
           sight,
           kernel: reports,
           clock,

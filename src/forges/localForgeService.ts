@@ -103,7 +103,7 @@ export const createLocalForgeService = ({
     request: RequestKey | undefined,
   ): Promise<PrStatus> => {
     const status = () => forge.pullRequest(args.repo, args.number);
-    return requests.once(request, status, async (scope) => {
+    return requests.runOnce(request, status, async (scope) => {
       // The key is the operation's id as well: a crash between the merge in git and our commit must
       // not merge twice.
       const actor: ForgeActor = {
@@ -125,7 +125,7 @@ export const createLocalForgeService = ({
     request: RequestKey | undefined,
   ): Promise<PrStatus> => {
     const status = () => forge.pullRequest(repo, number);
-    return requests.once(request, status, async (scope) => {
+    return requests.runOnce(request, status, async (scope) => {
       if (!forge.setOpen) throw new Error(`the forge ${forge.id} cannot close pull requests`);
       const operationId = request ? `request:${request.key}` : ids.next();
       const actor: ForgeActor = { author, at: now(), operationId };

@@ -23,5 +23,5 @@ export interface RemoteForgeSettings {
    * function is called; default: never.
    */
   onChange?(listener: () => void): () => void;
-  noWebhooks(pluginId: string): string;
+  explainNoWebhooks(pluginId: string): string;
 }

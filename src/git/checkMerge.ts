@@ -32,7 +32,7 @@ class MergeAttributes {
   }
 
   /** The raw paths among these that must not be merged line by line (`-merge`, `merge=binary`). */
-  async excluded(paths: readonly string[]): Promise<string[]> {
+  async listExcluded(paths: readonly string[]): Promise<string[]> {
     if (paths.length === 0) return [];
     const env = { GIT_INDEX_FILE: join(this.#dir, 'attributes') };
     // Nothing is written to disk here, so no name can do harm.
@@ -113,7 +113,7 @@ export class MergeCheck {
     await this.#checkLines();
     await this.#checkRenames();
     const attributes = new MergeAttributes(this.#git, this.#dir, this.#trees.ours);
-    for (const path of await attributes.excluded(this.#merged))
+    for (const path of await attributes.listExcluded(this.#merged))
       this.#conflicts.set(path, NOT_MERGED);
     return this.#conflicts;
   }

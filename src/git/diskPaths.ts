@@ -54,7 +54,7 @@ export class DiskPaths {
 
   filesBelow(folder: string): string[] {
     const entries = this.#read(folder, () =>
-      readdirSync(this.#at(folder), { encoding: 'buffer', withFileTypes: true }),
+      readdirSync(this.#toDiskPath(folder), { encoding: 'buffer', withFileTypes: true }),
     );
     return (entries ?? []).flatMap((entry) => {
       const path = `${folder}/${Buffer.from(entry.name).toString('latin1')}`;
@@ -77,10 +77,10 @@ export class DiskPaths {
   }
 
   #stat(path: string): Stats | undefined {
-    return this.#read(path, () => lstatSync(this.#at(path), { throwIfNoEntry: false }));
+    return this.#read(path, () => lstatSync(this.#toDiskPath(path), { throwIfNoEntry: false }));
   }
 
-  #at(path: string): Buffer {
+  #toDiskPath(path: string): Buffer {
     return Buffer.concat([this.#dir, SLASH, toRawPathBytes(path)]);
   }
 

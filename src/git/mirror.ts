@@ -32,7 +32,7 @@ export interface MirrorsOptions {
   /** Address and login of a repository. Throws SvcError. */
   network(slug: string): GitNetwork | Promise<GitNetwork>;
   /** Another login in place of a refused one; null = none exists. */
-  renewed?(slug: string, refusedNetwork: GitNetwork): Promise<GitNetwork | null>;
+  renewLogin?(slug: string, refusedNetwork: GitNetwork): Promise<GitNetwork | null>;
   /** Asked right before each push. */
   mayAct: MayAct;
 }
@@ -71,7 +71,7 @@ export class Mirrors {
       mayAct: this.#options.mayAct,
       use: (name, act) => {
         const slug = checkSlug(toSlug(name));
-        return this.#alone(slug, async () => {
+        return this.#runAlone(slug, async () => {
           const { path } = this.#known(slug) ?? (await this.#fetch(slug));
           return act(path, await this.#askForge(slug));
         });
@@ -84,7 +84,7 @@ export class Mirrors {
     return createMirrorContents({
       network: async (name) => this.#options.network(checkSlug(toSlug(name))),
       renewed: async (name, refused) =>
-        (await this.#options.renewed?.(checkSlug(toSlug(name)), refused)) ?? null,
+        (await this.#options.renewLogin?.(checkSlug(toSlug(name)), refused)) ?? null,
       git: (name, network, args) => this.#git(name, network, args),
     });
   }
@@ -104,7 +104,7 @@ export class Mirrors {
    */
   fetch(slug: string): Promise<ForgeRepo> {
     checkSlug(slug);
-    return this.#alone(slug, () => this.#fetch(slug));
+    return this.#runAlone(slug, () => this.#fetch(slug));
   }
 
   /**
@@ -114,7 +114,7 @@ export class Mirrors {
    */
   push(slug: string, checkoutDir: string, branch: string): Promise<void> {
     checkBranch(branch);
-    return this.#alone(slug, async () => {
+    return this.#runAlone(slug, async () => {
       const network = await this.#options.network(slug);
       const path = this.#toFilePath(slug);
       const { defaultBranch } = existsSync(path)
@@ -179,7 +179,7 @@ export class Mirrors {
   ): Promise<T> {
     checkSlug(slug);
     if (more !== null) checkSlug(more.slug);
-    return this.#alone(slug, async () => {
+    return this.#runAlone(slug, async () => {
       const { path } = await this.#fetch(slug);
       if (more !== null) await this.#fetchInto(more.slug, path, [`+${more.ref}:refs/svc/read`]);
       return read(path);
@@ -192,11 +192,11 @@ export class Mirrors {
    */
   drop(slug: string, request: DropRequest): Promise<DropResult> {
     checkSlug(slug);
-    return this.#alone(slug, async () => {
+    return this.#runAlone(slug, async () => {
       const path = this.#toFilePath(slug);
       if (!existsSync(path)) return { bytes: 0 };
       const ask = await this.#askForge(slug);
-      return dropMirror({ ...request, path, nextName: randomIds.next, ask });
+      return dropMirror({ ...request, path, createName: randomIds.next, ask });
     });
   }
 
@@ -289,14 +289,14 @@ export class Mirrors {
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
     const first = await runAtPresentAddress(network, args);
     const isRefused = first.exitCode !== 0 && REFUSED_LOGIN.test(first.stderr);
-    const other = isRefused ? await this.#options.renewed?.(slug, network) : null;
+    const other = isRefused ? await this.#options.renewLogin?.(slug, network) : null;
     const { stdout, stderr, exitCode } = other ? await runAtPresentAddress(other, args) : first;
     if (exitCode === 0) return stdout;
     const secrets = [network.password, other?.password ?? ''];
     throw explainTransfer(slug, network, screenSecretForms(secrets)(stderr).trim());
   }
 
-  #alone<T>(slug: string, act: () => Promise<T>): Promise<T> {
+  #runAlone<T>(slug: string, act: () => Promise<T>): Promise<T> {
     return this.#turns.run(slug.toLowerCase(), act);
   }
 }

@@ -40,7 +40,7 @@ export class CitationBook {
         ...createPinScope(this.#store, row, () =>
           this.#store.turns(row.id).map(({ message }) => message),
         ),
-        seen: ({ slug, commit }) => collectSeenLines(evidence, slug, commit),
+        listSeen: ({ slug, commit }) => collectSeenLines(evidence, slug, commit),
       },
       refs,
     );

@@ -36,7 +36,7 @@ export function createPinScope(
   return {
     sessionId: row.id,
     pins,
-    named(slug) {
+    isNamed(slug) {
       text ??= listSaid().join('\n');
       return mentionsRepository(text, slug);
     },

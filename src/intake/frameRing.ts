@@ -62,7 +62,7 @@ export class FrameRing {
   }
 
   /** null = some of these frames are no longer kept, or never were. */
-  after(place: FramePlace): NumberedFrame[] | null {
+  listAfter(place: FramePlace): NumberedFrame[] | null {
     const first = this.#firstTurn;
     if (first === null || place.turn < first || isAfter(place, this.#last)) return null;
     if (this.#dropped !== null && isAfter(this.#dropped, place)) return null;

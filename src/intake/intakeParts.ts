@@ -11,14 +11,14 @@ import type { Pin } from './tools/pins.ts';
 export interface PinScope {
   sessionId: string;
   pins: readonly Pin[];
-  named(slug: string): boolean;
+  isNamed(slug: string): boolean;
   /** Called when a repository is read for the first time; resolves when the pin is stored. */
   onPinned(pin: Pin): Promise<void>;
 }
 
 export interface CitationScope extends PinScope {
   /** Lines that look-ups showed at a pinned commit. */
-  seen(pin: Pin): readonly SeenLines[];
+  listSeen(pin: Pin): readonly SeenLines[];
 }
 
 /** What a run can currently be made of on this runner. */

@@ -107,7 +107,7 @@ export function createIntake({
       : null;
     // Read only now, since the turn may have been settled meanwhile.
     const now = store.row(id);
-    const live = chats.find(id)?.live() ?? NOTHING_LIVE;
+    const live = chats.find(id)?.readLivePart() ?? NOTHING_LIVE;
     return toInvestigation(now, rows, {
       live,
       isRunning: isRunning(id),

@@ -131,8 +131,8 @@ const parseQuotedReference = (ref: string): Reference[] => {
 export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
   const { settings, forges, trackers, screen } = deps;
 
-  const pinsIn = ({ pins, named, onPinned }: PinScope) =>
-    new Pins({ forges, known: pins, named, onPinned });
+  const pinsIn = ({ pins, isNamed: named, onPinned }: PinScope) =>
+    new Pins({ forges, known: pins, isNamed: named, onPinned });
 
   /** A pin with its objects on this disk; with `fresh` as new as the forge has them. */
   const openPinned = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
@@ -161,7 +161,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
       if (repo === null) continue;
       const { slug, commit, ref, source } = repo;
       const newest = await resolveBranch(source.path, ref).catch(() => commit);
-      const seenLines = scope.seen(repo);
+      const seenLines = scope.listSeen(repo);
       repositories.push({ repo: slug, repoPath: source.path, commit, newest, seen: seenLines });
     }
     return checkInAll(references, repositories);

@@ -77,7 +77,7 @@ export class LiveChat {
   readonly #deltas: Deltas;
   readonly #actor: Actor<ReturnType<typeof intakeMachine>>;
   readonly #asked = new Map<number, AskedTurn>();
-  readonly #waiting: { turn: number; done(): void }[] = [];
+  readonly #waiting: { turn: number; onDone(): void }[] = [];
   #turn: { live: LiveTurn; work: TurnWork } | null = null;
   #history: History | null = null;
   /** The previous fold freed little: another one like it ends the turn. */
@@ -146,7 +146,7 @@ export class LiveChat {
   }
 
   /** The part that is not stored yet; frames have been sent up to here. */
-  live(): LivePart {
+  readLivePart(): LivePart {
     this.#deltas.flush();
     const turn = this.#turn?.live;
     return {
@@ -167,7 +167,7 @@ export class LiveChat {
     if (runs === null && from.after === null && from.turn === null)
       return this.#farewell(sink, { type: 'idle' });
     const numberedFrames =
-      this.#ring.after(place) ?? (isAhead && !this.#hasBegun(place.turn) ? [] : null);
+      this.#ring.listAfter(place) ?? (isAhead && !this.#hasBegun(place.turn) ? [] : null);
     if (numberedFrames === null) return this.#farewell(sink, { type: 'gap' });
     if (numberedFrames.length > 0) sink.frames(numberedFrames);
     const isOpen = runs !== null && this.openTurns.some((turn) => turn >= place.turn);
@@ -198,7 +198,7 @@ export class LiveChat {
 
   #awaitEnd(turn: number): Promise<void> {
     return new Promise((done) => {
-      this.#waiting.push({ turn, done });
+      this.#waiting.push({ turn, onDone: done });
     });
   }
 
@@ -238,7 +238,7 @@ export class LiveChat {
     this.#turn = { live, work };
     this.#ring.begin(n);
     this.#tell({ type: 'turn', n, message: askedTurn.message });
-    return this.#guarded(async () => {
+    return this.#runGuarded(async () => {
       this.warm();
       return work.open(this.#history ?? this.#deps.history(this.id));
     });
@@ -246,7 +246,7 @@ export class LiveChat {
 
   #fold(): Promise<void> {
     const { work } = this.#work();
-    return this.#guarded(async () => {
+    return this.#runGuarded(async () => {
       const { history, isForLittle } = await work.fold(this.#hasFoldedForLittle);
       this.#history = history;
       this.#hasFoldedForLittle = isForLittle;
@@ -255,7 +255,7 @@ export class LiveChat {
   }
 
   /** Errors before the model is asked become the end of the turn. */
-  async #guarded<T>(act: () => Promise<T>): Promise<T> {
+  async #runGuarded<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
@@ -297,7 +297,7 @@ export class LiveChat {
     this.#readers.turnIsOver(live.n);
     if (this.#asked.size === 0) this.#ring.settle();
     for (const waiter of this.#waiting.splice(0)) {
-      if (waiter.turn <= live.n) waiter.done();
+      if (waiter.turn <= live.n) waiter.onDone();
       else this.#waiting.push(waiter);
     }
     this.#deps.onTurnOver(this);

@@ -11,13 +11,13 @@ export interface TurnAccount {
   /** Resolves when svc knows the account. */
   enter(): Promise<void>;
   /** The limit because of which the model is not asked now; null = it is asked. */
-  closed(): ClosedAccount | null;
+  findLimit(): ClosedAccount | null;
   take(part: ChatPart): void;
   /**
    * Reports the end of the turn to the account; if it met a limit, resolves to when the account is
    * tried again, epoch ms.
    */
-  ended(result: ChatResult): Promise<number | null>;
+  reportEnd(result: ChatResult): Promise<number | null>;
 }
 
 function describeClosedAccount({ kind, window, accountId, resetsAt }: ClosedAccount): string {

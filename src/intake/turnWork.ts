@@ -123,16 +123,16 @@ export class TurnWork {
     let place: TurnPlace | null = null;
     try {
       await account.enter();
-      const closedAccount = account.closed();
-      if (closedAccount !== null) return this.#closedBy(closedAccount);
+      const closedAccount = account.findLimit();
+      if (closedAccount !== null) return this.#failAsClosed(closedAccount);
       place = await openPlace(this.#id, live.n);
       const run = await live.asked.executor.chat(this.#request(place));
       live.isFallback = run.fallback === true;
       const result = await run.result;
-      const resetsAt = await account.ended(result);
+      const resetsAt = await account.reportEnd(result);
       live.result = { ...result, resetsAt };
       const isCut = result.stop === 'interrupted' && this.#closed !== null;
-      return isCut && this.#closed ? this.#closedBy(this.#closed) : result.stop;
+      return isCut && this.#closed ? this.#failAsClosed(this.#closed) : result.stop;
     } catch (error) {
       live.fail(error);
       return live.abort.signal.aborted ? 'interrupted' : 'error';
@@ -141,7 +141,7 @@ export class TurnWork {
     }
   }
 
-  #closedBy(closedAccount: ClosedAccount): 'quota' {
+  #failAsClosed(closedAccount: ClosedAccount): 'quota' {
     this.#live.fail(createClosedAccountError(closedAccount));
     return 'quota';
   }
@@ -149,7 +149,7 @@ export class TurnWork {
   /** Stores the outcome of the turn; returns its last frame. */
   async settle(end: TurnEnd): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
     await this.#partial.end();
-    await this.#usage?.settled();
+    await this.#usage?.awaitWritten();
     return settleTurn({
       id: this.#id,
       live: this.#live,
@@ -261,7 +261,7 @@ export class TurnWork {
     await this.#storeLookup(lookup).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
-    this.#closed = this.#account.closed();
+    this.#closed = this.#account.findLimit();
     if (this.#closed !== null) live.abort.abort();
     this.#reports.event({ type: 'lookup.ended' });
     this.#reports.tell({

@@ -92,7 +92,7 @@ export interface DurableChart {
   frames(before: ActorState | undefined, after: ActorState, event: DurableEvent): FrameDraft[];
   /** Rows of a step, in its commit (`before` undefined for the start). Pure. Default: none. */
   rows?(before: ActorState | undefined, after: ActorState, event: DurableEvent): RowChange[];
-  givenUp(effect: GivenUpEffect): DurableEvent;
+  createGivenUpEvent(effect: GivenUpEffect): DurableEvent;
   /** From-version → conversion of its persisted snapshot to the next version. */
   migrations: Readonly<
     Record<number, (snapshot: Record<string, unknown>) => Record<string, unknown>>

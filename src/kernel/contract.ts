@@ -54,7 +54,7 @@ export interface FollowUp {
   /** Called after the group's own work. Pure but for reads: a group may be applied twice. */
   sends(changes: readonly IndexChange[]): Send[];
   /** The actor did not accept the event, or its chart threw. */
-  refused(send: Send): void;
+  onRefused(send: Send): void;
 }
 
 /** What observers get after each commit. A listener that throws does no harm. */
@@ -133,9 +133,9 @@ export interface Kernel<Tables extends object = AnyTables> {
   onCommit(listener: (notice: CommitNotice) => void): () => void;
   inspect(observer: (event: InspectionEvent) => void): () => void;
   /** Resolves when nothing waits to be written; effects may still run. */
-  flushed(): Promise<void>;
+  awaitFlushed(): Promise<void>;
   /** How many submissions are not answered yet. */
-  waiting(): number;
+  countWaiting(): number;
 }
 
 export type CreateKernel = (options: KernelOptions) => Kernel;

@@ -26,7 +26,7 @@ export class DoubtfulCommits {
    * stepped, since later steps change the actors' numbers. Throws, and forgets nothing, while the
    * store cannot be read.
    */
-  settled(): CommittedWork[] {
+  settle(): CommittedWork[] {
     const committedWorks = this.#commits.filter(
       ({ batch: { actors } }) =>
         // A commit without actors began nothing that its caller would not repeat.

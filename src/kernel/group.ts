@@ -108,7 +108,7 @@ export class Group {
     const { followUp } = this.#scope;
     for (const send of followUp?.sends(this.ledger.indexChanges()) ?? []) {
       const { sends } = this.apply({ sends: [send] }).submitted;
-      if (!sends[0]?.accepted) followUp?.refused(send);
+      if (!sends[0]?.accepted) followUp?.onRefused(send);
     }
   }
 
@@ -117,7 +117,7 @@ export class Group {
     const chart = this.#scope.charts.get(chartId);
     if (!chart)
       throw new KernelError('unknown-chart', `There is no chart ${chartId} to start ${id} with`);
-    const event = this.ledger.screened({ type: 'xstate.init', at: this.#now, input });
+    const event = this.ledger.screenEvent({ type: 'xstate.init', at: this.#now, input });
     const stepped = startChecked(chart, this.#scope.ports, id, event.input);
     this.#record(undefined, id, chart, stepped, event);
     return true;
@@ -127,14 +127,14 @@ export class Group {
     const draft = this.#draft(to);
     const origin =
       source !== undefined && externalId !== undefined ? { source, externalId } : undefined;
-    const receivedRow = origin && this.ledger.delivered(to, origin.source, origin.externalId);
+    const receivedRow = origin && this.ledger.findDelivery(to, origin.source, origin.externalId);
     if (receivedRow) return { accepted: true, duplicate: true, seq: receivedRow.seq };
     const chart = draft.stepped?.chart ?? draft.base?.chart;
     const snapshot = draft.stepped?.snapshot ?? draft.base?.snapshot;
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);
     // Before the chart sees it: a snapshot must hold nothing that the journal lacks, or the journal
     // cannot be replayed.
-    const event = this.ledger.screened({ ...durableEvent, at: this.#now });
+    const event = this.ledger.screenEvent({ ...durableEvent, at: this.#now });
     const stepped = stepChecked(chart, this.#scope.ports, to, snapshot, event);
     if (!stepped)
       return {

@@ -57,7 +57,7 @@ export class GroupCommit {
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
   readonly #defer: (flush: () => void) => void;
-  readonly #committed: (work: CommittedWork) => void;
+  readonly #onCommitted: (work: CommittedWork) => void;
   readonly #doubt: DoubtfulCommits;
   #queue: Ticket[] = [];
   #scheduled = false;
@@ -81,7 +81,7 @@ export class GroupCommit {
     this.#scope = scope;
     this.#clock = clock;
     this.#defer = defer;
-    this.#committed = notify;
+    this.#onCommitted = notify;
     this.#doubt = new DoubtfulCommits(scope.store);
   }
 
@@ -92,7 +92,7 @@ export class GroupCommit {
     });
   }
 
-  flushed(): Promise<void> {
+  awaitFlushed(): Promise<void> {
     if (this.#queue.length === 0 && this.#underWay.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
@@ -163,11 +163,11 @@ export class GroupCommit {
         group.outcome = 'nothing';
       } else {
         const writing = this.#scope.store.commit(batch, tickets.length >= OVERLAP_FROM);
-        this.#taken(ledger, batch);
+        this.#acceptBatch(ledger, batch);
         if (writing) {
           writing.then(
-            () => this.#ended(group, 'written'),
-            (error: unknown) => this.#ended(group, { error, isInDoubt: true }),
+            () => this.#noteOutcome(group, 'written'),
+            (error: unknown) => this.#noteOutcome(group, { error, isInDoubt: true }),
           );
           this.#schedule();
           return;
@@ -185,14 +185,14 @@ export class GroupCommit {
     if (this.#doubt.isEmpty) return;
     let committedWorks: CommittedWork[];
     try {
-      committedWorks = this.#doubt.settled();
+      committedWorks = this.#doubt.settle();
     } catch {
       // Then nothing can be stepped either.
       this.#askAgain();
       return;
     }
     this.#cancelAgain();
-    for (const work of committedWorks) this.#committed(work);
+    for (const work of committedWorks) this.#onCommitted(work);
   }
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
@@ -212,16 +212,16 @@ export class GroupCommit {
   }
 
   /** The store has the batch, so later steps build on it. */
-  #taken({ drafts }: Ledger, batch: Batch): void {
+  #acceptBatch({ drafts }: Ledger, batch: Batch): void {
     const { hot } = this.#scope;
     for (const row of batch.actors) {
       const draft = drafts.get(row.id);
-      if (draft?.stepped) hot.stepped(row, draft.stepped.snapshot, draft.stepped.state);
-      else if (draft?.base) hot.put(draft.base.renewed(row));
+      if (draft?.stepped) hot.keepStepped(row, draft.stepped.snapshot, draft.stepped.state);
+      else if (draft?.base) hot.put(draft.base.withRow(row));
     }
   }
 
-  #ended(group: UnderWay, outcome: UnderWay['outcome']): void {
+  #noteOutcome(group: UnderWay, outcome: UnderWay['outcome']): void {
     if (this.#hasStopped) return;
     group.outcome = outcome;
     this.#waitedAlone = this.#underWay.length === 1;
@@ -240,11 +240,11 @@ export class GroupCommit {
     for (let group = this.#underWay[0]; group?.outcome; group = this.#underWay[0]) {
       this.#underWay.shift();
       const { outcome } = group;
-      if (typeof outcome === 'object') this.#failed(group, outcome.error, outcome.isInDoubt);
+      if (typeof outcome === 'object') this.#failAll(group, outcome.error, outcome.isInDoubt);
       // The failure may have caused the refusals.
       else if (outcome === 'nothing' && this.#failure !== undefined)
-        this.#failed(group, BEFORE_IT, false);
-      else this.#done(group);
+        this.#failAll(group, BEFORE_IT, false);
+      else this.#answerAll(group);
     }
     if (this.#underWay.length === 0) {
       this.#failure = undefined;
@@ -255,14 +255,14 @@ export class GroupCommit {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #done({ answers, committed }: UnderWay): void {
+  #answerAll({ answers, committed }: UnderWay): void {
     // An earlier failed group is in the store too, and its effects come first.
     this.#settleDoubt();
     for (const answer of answers) answer();
-    if (committed) this.#committed(committed);
+    if (committed) this.#onCommitted(committed);
   }
 
-  #failed({ tickets, committed }: UnderWay, error: unknown, isInDoubt: boolean): void {
+  #failAll({ tickets, committed }: UnderWay, error: unknown, isInDoubt: boolean): void {
     this.#failure ??= isOfRows(error) ? 'of rows' : 'of store';
     // The answer may have been lost, so only the store knows whether anything was written.
     this.#scope.hot.clear();

@@ -100,7 +100,7 @@ export class HotActor {
     return this.#state;
   }
 
-  renewed(row: ActorRow): HotActor {
+  withRow(row: ActorRow): HotActor {
     return new HotActor(row, this.#charts, this.#unreadable, this.#snapshot);
   }
 }
@@ -155,7 +155,7 @@ export class HotActors {
   }
 
   /** Keeps no text: the garbage collector would copy it twice for each of many actors that wake together. */
-  stepped(row: ActorRow, snapshot: AnyMachineSnapshot, state: ActorState): void {
+  keepStepped(row: ActorRow, snapshot: AnyMachineSnapshot, state: ActorState): void {
     this.put(new HotActor(withoutText(row), this.#charts, this.#unreadable, snapshot, state));
   }
 

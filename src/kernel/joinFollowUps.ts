@@ -9,6 +9,6 @@ export function joinFollowUps(...all: readonly FollowUp[]): FollowUp {
       requests = all.map((one) => ({ one, sends: one.sends(changes) }));
       return requests.flatMap(({ sends }) => sends);
     },
-    refused: (send) => requests.find(({ sends }) => sends.includes(send))?.one.refused(send),
+    onRefused: (send) => requests.find(({ sends }) => sends.includes(send))?.one.onRefused(send),
   };
 }

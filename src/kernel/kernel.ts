@@ -74,7 +74,7 @@ export const createKernel: CreateKernel = (options) => {
       }
       inspection.show(notice);
     }
-    outbox.done(batch.outboxDone);
+    outbox.forget(batch.outboxDone);
     for (const row of effects) outbox.begin(row, false);
     mail.deliver(batch.mailPut);
     timers.set(batch.timersSet);
@@ -124,13 +124,13 @@ export const createKernel: CreateKernel = (options) => {
     outbox.abort();
     const end = clock.now() + graceMs;
     await waitUntil(end - LAST_COMMIT_MS, async () => {
-      await group.flushed();
-      await outbox.over();
+      await group.awaitFlushed();
+      await outbox.awaitEnd();
     });
     // A commit may be acknowledged late or never. If the mark is not written, the next start counts
     // one more attempt, which does no harm.
     await waitUntil(Math.max(end, clock.now() + LAST_COMMIT_MS), async () => {
-      await group.flushed();
+      await group.awaitFlushed();
       const pending = outbox.rows();
       if (pending.length === 0) return;
       await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) });
@@ -146,7 +146,7 @@ export const createKernel: CreateKernel = (options) => {
       group.generation = store.claim();
       phase = 'running';
       // Read before any commit: this process's own messages are delivered as they are written.
-      const pending = store.pendingMail();
+      const pending = store.listPendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const restart = { limit, now: clock.now(), isTakeover: options.isTakeover?.() ?? false };
       const { run, givenUp } = await recoverEffects(store, hot, restart, submit, report);
@@ -154,7 +154,7 @@ export const createKernel: CreateKernel = (options) => {
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);
       await timers.fire();
-      await group.flushed();
+      await group.awaitFlushed();
       return { effects: run.length, mail: pending.length, givenUp: givenUp.length };
     },
 
@@ -193,8 +193,8 @@ export const createKernel: CreateKernel = (options) => {
       return () => listeners.delete(listener);
     },
     inspect: (observer) => inspection.observe(observer),
-    flushed: () => group.flushed(),
-    waiting: () => group.waiting,
+    awaitFlushed: () => group.awaitFlushed(),
+    countWaiting: () => group.waiting,
   };
   return kernel;
 };

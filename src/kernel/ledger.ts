@@ -106,7 +106,7 @@ export class Ledger {
     if (!draft || draft.base?.row.broken !== undefined) return;
     const seq = draft.seq + 1;
     this.draft({ ...draft, seq });
-    const durableEvent = this.screened({ ...event, at: this.#now });
+    const durableEvent = this.screenEvent({ ...event, at: this.#now });
     this.#push(this.#lists.journal, {
       actor,
       seq,
@@ -150,7 +150,7 @@ export class Ledger {
   }
 
   isPending(effectId: string | undefined): boolean {
-    return this.#store.pendingEffects().some((row) => row.effectId === effectId);
+    return this.#store.listPendingEffects().some((row) => row.effectId === effectId);
   }
 
   mail(letter: MailRow): void {
@@ -177,14 +177,14 @@ export class Ledger {
     this.#set(this.#inbox, toDeliveryKey(row.actor, row.source, row.externalId), row);
   }
 
-  delivered(actor: string, source: string, externalId: string): ReceivedRow | undefined {
+  findDelivery(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     return (
       this.#inbox.get(toDeliveryKey(actor, source, externalId)) ??
       this.#store.inbox(actor, source, externalId)
     );
   }
 
-  screened(event: DurableEvent): DurableEvent {
+  screenEvent(event: DurableEvent): DurableEvent {
     if (!this.#screen) return event;
     const json = JSON.stringify(event);
     const screenedJson = this.#screen(json);

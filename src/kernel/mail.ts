@@ -39,12 +39,12 @@ export class Mail {
         queue.push(row);
       } else {
         this.#queues.set(pair, [row]);
-        this.#next(pair);
+        this.#sendNext(pair);
       }
     }
   }
 
-  #next(pair: string): void {
+  #sendNext(pair: string): void {
     const queue = this.#queues.get(pair);
     const row = queue?.[0];
     if (this.#stopped) return;
@@ -54,14 +54,14 @@ export class Mail {
     }
     const shift = () => {
       queue.shift();
-      this.#next(pair);
+      this.#sendNext(pair);
     };
     this.#submit({ sends: [{ to: row.to, event: row.event }], mailDone: row.id }).then(
       shift,
       (error) => {
         this.#report(`message ${row.id} to ${row.to}`, error);
         if (!(error instanceof KernelError) || error.code !== 'commit-failed') return shift();
-        this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#next(pair));
+        this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#sendNext(pair));
       },
     );
   }

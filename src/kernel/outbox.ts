@@ -69,7 +69,7 @@ function toOutcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
 function toGivenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): Work {
   const { effectId, type, params, attempt } = row;
   return toOutcomeWork(row, {
-    events: [chart.givenUp({ effectId, type, params, attempts: attempt, ...failure })],
+    events: [chart.createGivenUpEvent({ effectId, type, params, attempts: attempt, ...failure })],
   });
 }
 
@@ -114,7 +114,7 @@ export class Outbox {
   }
 
   /** The rows are gone from the store; nothing may write them again. */
-  done(effectIds: readonly string[]): void {
+  forget(effectIds: readonly string[]): void {
     for (const id of effectIds) this.#pending.delete(id);
   }
 
@@ -128,7 +128,7 @@ export class Outbox {
     for (const { aborted } of this.#pending.values()) aborted?.abort(createStopReason());
   }
 
-  async over(): Promise<void> {
+  async awaitEnd(): Promise<void> {
     await Promise.all([...this.#pending.values()].map(({ over }) => over));
   }
 

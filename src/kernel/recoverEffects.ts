@@ -57,7 +57,7 @@ export async function recoverEffects(
   const run: OutboxRow[] = [];
   const decisions: Work = { outbox: run, notes: [], frames: [] };
   const givenUp: OutboxRow[] = [];
-  for (const row of store.pendingEffects()) {
+  for (const row of store.listPendingEffects()) {
     const actor = hot.get(row.actor);
     if (!actor) {
       report(
@@ -77,7 +77,7 @@ export async function recoverEffects(
       givenUp.push(row);
       continue;
     }
-    const progressed = store.progressed(row.actor, row.startedSeq);
+    const progressed = store.hasProgressed(row.actor, row.startedSeq);
     const isUncounted = row.cleanStop || isTakeover;
     const attempt = progressed ? 1 : isUncounted ? row.attempt : row.attempt + 1;
     if (attempt > limit) {

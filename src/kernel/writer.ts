@@ -119,13 +119,13 @@ export interface DurableStore {
   claim(): number;
   actor(id: string): ActorRow | undefined;
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined;
-  pendingEffects(): OutboxRow[];
-  pendingMail(): MailRow[];
+  listPendingEffects(): OutboxRow[];
+  listPendingMail(): MailRow[];
   /** Earliest timers first, at most `limit`. */
   timers(limit: number): TimerRow[];
   listTimers(actor: string): TimerRow[];
   /** The actor's journal has a row after `seq` that is not a note. */
-  progressed(actor: string, seq: number): boolean;
+  hasProgressed(actor: string, seq: number): boolean;
   journal(actor: string, after: number, limit: number): JournalRow[];
   frames(actor: string, after: number, limit: number): FrameRow[];
 }

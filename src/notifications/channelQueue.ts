@@ -90,7 +90,7 @@ export class ChannelQueue {
   }
 
   /** Resolves when no attempt runs. */
-  async idle(): Promise<void> {
+  async awaitIdle(): Promise<void> {
     await this.#sending;
   }
 

@@ -131,7 +131,7 @@ export class Notifier {
   }
 
   async #becomeIdle(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.awaitIdle()));
     await this.#turn;
   }
 

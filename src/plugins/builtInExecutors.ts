@@ -41,7 +41,7 @@ export interface BuiltInExecutor extends Executor {
   healthcheck?: AgentChecks['healthcheck'] | undefined;
   /** What can be found out about an agent without sending a request. */
   state?: AgentChecks['state'] | undefined;
-  configured?: AgentChecks['configured'] | undefined;
+  configured?: AgentChecks['listConfigured'] | undefined;
   models?: PluginExecutor['models'] | undefined;
   login?: PluginExecutor['login'];
   /** Why it cannot be used (switched off, or wrong settings); null = it can. */
@@ -122,7 +122,7 @@ async function openOneExecutor(
     models,
     login,
     state,
-    configured,
+    listConfigured: configured,
     chat,
     cannotChat,
     metering,

@@ -73,7 +73,7 @@ export class BuiltInService {
       const check = executor?.healthcheck
         ? executor.healthcheck(uses.length > 0 ? uses : undefined)
         : one.healthcheck();
-      const answer = parseHealth(await this.#soon(check));
+      const answer = parseHealth(await this.#limitTime(check));
       if (answer === null)
         throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
@@ -91,7 +91,7 @@ export class BuiltInService {
       throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
     if (!executor?.models)
       throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
-    const models = parsePluginModels(await this.#soon(executor.models()));
+    const models = parsePluginModels(await this.#limitTime(executor.models()));
     if (models === null)
       throw new SvcError('invalid', `${id}: models() did not return a list of { id, title }.`);
     return models.map(({ id: model, title }) => ({
@@ -175,7 +175,7 @@ export class BuiltInService {
     return this.#options.screen(screenedDetail);
   }
 
-  #soon<T>(answer: Promise<T>): Promise<T> {
+  #limitTime<T>(answer: Promise<T>): Promise<T> {
     const { clock, answerMs } = this.#options;
     return raceDeadline(clock, answerMs, answer, () => {
       throw new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`);

@@ -78,16 +78,16 @@ export class InstalledPlugin {
   view(): PluginView {
     const detail = `plugins.installed.${this.id}.enabled is false.`;
     const off: PluginHealth = { state: 'disabled', detail, checkedAt: null };
-    return toInstalledView(this.id, this.#package, this.#enabled() ? this.#health.now : off);
+    return toInstalledView(this.id, this.#package, this.#isEnabled() ? this.#health.now : off);
   }
 
   /** Loads it in its own process and checks whether it matches its manifest. Never rejects. */
   async check(): Promise<PluginHealth> {
-    if (this.#package === null || !this.#enabled()) return this.view().health;
+    if (this.#package === null || !this.#isEnabled()) return this.view().health;
     try {
       await this.#ask({ op: 'check' });
       const isOffered = this.#package.manifest.offers?.includes('healthcheck');
-      if (isOffered) this.#health.unchecked();
+      if (isOffered) this.#health.resetToUnchecked();
       else this.#health.healthy('');
     } catch (error) {
       this.#health.unhealthy(toErrorMessage(error));
@@ -183,7 +183,7 @@ export class InstalledPlugin {
   /** null = it is of another kind, or switched off. */
   tracker(): OpenInstalledTracker | null {
     const manifest = this.#package?.manifest;
-    if (manifest?.kind !== 'tracker' || !this.#enabled()) return null;
+    if (manifest?.kind !== 'tracker' || !this.#isEnabled()) return null;
     this.#tracker ??= openInstalledTracker({
       manifest,
       settings: this.#settings(),
@@ -199,7 +199,7 @@ export class InstalledPlugin {
   /** null = it is of another kind, or switched off. */
   forge(): ConfiguredForge | null {
     const manifest = this.#package?.manifest;
-    if (manifest?.kind !== 'scm' || !this.#enabled()) return null;
+    if (manifest?.kind !== 'scm' || !this.#isEnabled()) return null;
     const { clock, mirrorsDir, onSecret } = this.#options;
     this.#forge ??= openInstalledForge({
       manifest,
@@ -223,7 +223,7 @@ export class InstalledPlugin {
 
   /** null = it is of another kind, or switched off. */
   decider(): DecidesQuestions | null {
-    if (this.#package?.manifest.kind !== 'decider' || !this.#enabled()) return null;
+    if (this.#package?.manifest.kind !== 'decider' || !this.#isEnabled()) return null;
     this.#decider ??= openInstalledDecider({
       clock: this.#options.clock,
       screen: (text) => this.screen(text),
@@ -264,13 +264,13 @@ export class InstalledPlugin {
     return pickOwnConfig(manifest, checkPluginConfig(addGivenSettings(manifest), givenConfig));
   }
 
-  #enabled(): boolean {
+  #isEnabled(): boolean {
     return this.#settings().enabled !== false;
   }
 
   /** The package; throws if the plugin cannot be used. */
   #whole(): PluginPackage {
-    if (!this.#enabled())
+    if (!this.#isEnabled())
       throw new SvcError(
         'not-possible-now',
         `The plugin ${this.id} is disabled: plugins.installed.${this.id}.enabled.`,

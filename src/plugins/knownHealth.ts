@@ -21,7 +21,7 @@ export class KnownHealth {
   }
 
   /** It can be loaded; only its own check can say whether it works. */
-  unchecked(): void {
+  resetToUnchecked(): void {
     const detail = `It loads. Check whether it works: svc plugin healthcheck ${this.#id}`;
     this.#now = { state: 'unchecked', detail, checkedAt: null };
   }

@@ -84,7 +84,7 @@ export interface PluginHost extends Plugins {
    */
   start(): Promise<void>;
   /** Resolves when all checks of the start are done. */
-  checked(): Promise<void>;
+  awaitChecks(): Promise<void>;
 }
 
 const REMOVE_SETTINGS = (id: string): string =>
@@ -209,7 +209,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       await Promise.all(plugins.map((plugin) => plugin.read()));
       checks = checkAll(plugins);
     },
-    checked: async () => void (await checks),
+    awaitChecks: async () => void (await checks),
     install: (body) =>
       alone(async () => {
         const plugin = open(await installPlugin(deps, body));

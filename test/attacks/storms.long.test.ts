@@ -119,7 +119,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
       .journal(JOB, 0, 100_000)
       .flatMap(({ effects }) => effects)
       .findLast(({ type }) => type === 'session.open')?.id;
-    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)
+    const params = store.durable.listPendingEffects().find((row) => row.effectId === effectId)
       ?.params as {
       inboxFrom: number;
       inboxTo: number;

@@ -39,9 +39,9 @@ test('polls tell the other jobs of a forge what they no longer see (EVT-4)', () 
   const sight = new PrSight({ rows, prs: { withProblem: () => [] } });
   const forge = { id: 'hub', consistencyMs: 0 };
   const unseen = [1, 2].map((number) => ({ repo: 'acme/app', number }));
-  sight.afterPoll(forge, { unseen }, 0);
+  sight.noteAnsweredPoll(forge, { unseen }, 0);
   assert.equal(
-    sight.afterPoll(forge, { unseen }, 1).map(({ to }) => to),
+    sight.noteAnsweredPoll(forge, { unseen }, 1).map(({ to }) => to),
     ['fine'],
   );
   const seen = unseen.map((one) => ({ ...one, isOpen: true }));

@@ -60,12 +60,12 @@ const on =
 
 const tracker: Partial<JobTracker> = { id: 'jira', serves: () => true };
 
-const scope = (pins: CitationScope['pins'], seen: ReturnType<CitationScope['seen']> = []) => ({
+const scope = (pins: CitationScope['pins'], seen: ReturnType<CitationScope['listSeen']> = []) => ({
   sessionId: 'chat-1',
   pins,
-  named: () => false,
+  isNamed: () => false,
   onPinned: async () => undefined,
-  seen: () => seen,
+  listSeen: () => seen,
 });
 const llm = (provider: string) => ({ provider, model: null, reasoningEffort: null });
 

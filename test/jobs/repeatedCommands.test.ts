@@ -60,10 +60,10 @@ const setUp = async () => {
       ids: { next: () => `id-${++n}`, secret: () => 'secret' },
       readState: (id) => kernel.state(id) as ActorState<JobContext>,
       rows: store.rows,
-      since: () => 0,
+      readSince: () => 0,
       now: () => clock.now(),
       enforcement: { phases: () => [] },
-      budgets: { findProblems: () => [], changing: (make, write) => write(make()) },
+      budgets: { findProblems: () => [], runChange: (make, write) => write(make()) },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

@@ -58,7 +58,7 @@ const outcome = (play: CampaignPlay) => {
         subRunOf ? [`${subRunOf.name} ${subRunOf.attempt}: ${prs.map(({ state }) => state)}`] : [],
       )
       .toSorted(),
-    left: [...store.durable.pendingEffects(), ...store.durable.pendingMail()].length,
+    left: [...store.durable.listPendingEffects(), ...store.durable.listPendingMail()].length,
     damaged: store.integrity(),
   };
 };

@@ -105,7 +105,7 @@ async function runWithCrashes(
   const store = new SqliteStore(db, {
     tables: new FeatureTables(db),
     archives: new ArchiveReader(db, null),
-    commits: new Commits(db, { place, handingOver: () => crash('before the hand-over') }),
+    commits: new Commits(db, { place, onHandOver: () => crash('before the hand-over') }),
   });
   if (thread) {
     const commit = store.commit.bind(store);
@@ -220,8 +220,8 @@ for (const place of ['inline', 'thread'] as const)
           ['filling', 'told by a'],
         ],
       );
-      assert.equal(store.durable.pendingEffects(), [], at);
-      assert.equal(store.durable.pendingMail(), [], at);
+      assert.equal(store.durable.listPendingEffects(), [], at);
+      assert.equal(store.durable.listPendingMail(), [], at);
       assert.equal(store.durable.timers(10), [], at);
       assert.is(store.rows.count('insights'), 2, at);
       store.close();

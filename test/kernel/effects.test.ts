@@ -18,7 +18,7 @@ test('an effect runs after its commit, and all that it brings about is committed
   const orders = orderStage({
     ports: {
       'parcel.send': async (_params, run) => {
-        pendingThen.push(orders.store.durable.pendingEffects().map((row) => row.effectId));
+        pendingThen.push(orders.store.durable.listPendingEffects().map((row) => row.effectId));
         return {
           events: [{ type: 'shipped', parcel: `P-${run.effectId}` }],
           sends: [
@@ -71,7 +71,7 @@ test('an effect runs after its commit, and all that it brings about is committed
       ['log', { line: 'sent' }],
     ],
   );
-  assert.equal(store.durable.pendingEffects(), []);
+  assert.equal(store.durable.listPendingEffects(), []);
   assert.equal(kernel.why('a').pendingEffects, []);
   orders.kill();
   removeHome(orders.dir);
@@ -104,7 +104,7 @@ test('a port that throws is run again with back-off under the same id', async ()
   // A throw does not use up the starts that recovery counts.
   assert.equal(runs.length, 2);
   assert.equal(
-    store.durable.pendingEffects().map((row) => row.attempt),
+    store.durable.listPendingEffects().map((row) => row.attempt),
     [1],
   );
   clock.advance(1_000);
@@ -237,7 +237,7 @@ test('an effect whose event is refused or throws is done all the same', async ()
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'ship' });
   await quiet(kernel);
-  assert.equal(store.durable.pendingEffects(), []);
+  assert.equal(store.durable.listPendingEffects(), []);
   assert.equal(readEventTypes(store, 'a').at(-1), '(kernel.chartError)');
   assert.equal(errors, [
     'outcome of effect a/4/0: Chart order failed at break (a in packed.shipping): the till is broken',
@@ -272,7 +272,7 @@ test('a stop turns the outside away, aborts ports and marks what is left as clea
   assert.equal(runs.length, 1);
   assert.equal(
     store.durable
-      .pendingEffects()
+      .listPendingEffects()
       .map(({ effectId, attempt, cleanStop }) => ({ effectId, attempt, cleanStop })),
     [{ effectId: 'a/4/0', attempt: 1, cleanStop: true }],
   );
@@ -289,10 +289,10 @@ test('a stop waits for a deaf port no longer than its grace', async () => {
   await quiet(kernel);
   const stopped = kernel.stop(5_000);
   await quiet(kernel);
-  assert.is(store.durable.pendingEffects()[0]?.cleanStop, false);
+  assert.is(store.durable.listPendingEffects()[0]?.cleanStop, false);
   clock.advance(5_000);
   await stopped;
-  assert.is(store.durable.pendingEffects()[0]?.cleanStop, true);
+  assert.is(store.durable.listPendingEffects()[0]?.cleanStop, true);
   kill();
   removeHome(dir);
 });

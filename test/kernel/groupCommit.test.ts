@@ -360,7 +360,7 @@ test('actors start actors and write to each other, durably', async () => {
   await kernel.send('a', { type: 'tell', to: 'b' });
   await quiet(kernel);
   assert.equal(readEventTypes(store, 'b'), ['xstate.init', 'told']);
-  assert.equal(store.durable.pendingMail(), []);
+  assert.equal(store.durable.listPendingMail(), []);
   assert.equal(
     batches.map((batch) => [batch.mailPut.map((mail) => mail.id), batch.mailDone]),
     [

@@ -240,7 +240,7 @@ test('an outcome that was called failed and was written is not applied a second 
   clock.advance(100);
   await quiet(kernel);
   assert.is(lines() - before, 1);
-  assert.equal(store.durable.pendingEffects(), []);
+  assert.equal(store.durable.listPendingEffects(), []);
   kill();
   removeHome(dir);
 });
@@ -257,7 +257,7 @@ test('a commit that was not written is forgotten, also one that only added lines
   doubt.add({ batch: { ...batch, actors }, ...rest });
   doubt.add({ batch, ...rest });
   assert.equal(
-    doubt.settled().map((one) => one.batch),
+    doubt.settle().map((one) => one.batch),
     [batch],
   );
   kill();

@@ -67,7 +67,7 @@ test('the fifth start without progress gives the effect up instead of running it
   orders = killed(orders);
   assert.equal(await orders.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
   assert.equal(orders.runs, []);
-  assert.equal(orders.store.durable.pendingEffects(), []);
+  assert.equal(orders.store.durable.listPendingEffects(), []);
   assert.equal(orders.kernel.state('a')?.value, { packed: 'waiting' });
   assert.equal(
     orders.store.durable.journal('a', 8, 10).map((row) => row.event),
@@ -106,7 +106,7 @@ test('an effect that a start gives up is given up although the disk is full just
     await quiet(orders.kernel);
   }
   assert.equal(orders.runs, []);
-  assert.equal(orders.store.durable.pendingEffects(), []);
+  assert.equal(orders.store.durable.listPendingEffects(), []);
   assert.equal(orders.kernel.state('a')?.value, { packed: 'waiting' });
   orders.kill();
   removeHome(orders.dir);
@@ -242,7 +242,7 @@ test('an actor that this release cannot read keeps its effects for one that can,
   });
   await next.kernel.start();
   await quiet(next.kernel);
-  assert.is(next.store.durable.pendingEffects().length, 1);
+  assert.is(next.store.durable.listPendingEffects().length, 1);
   next.kill();
   const last = orderStage({
     dir: first.dir,

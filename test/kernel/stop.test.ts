@@ -107,7 +107,7 @@ test('an acknowledgement within the grace is answered, and effects are marked as
   await turns();
   assert.is(stopped.now, 'done');
   assert.equal(
-    store.durable.pendingEffects().map(({ cleanStop }) => cleanStop),
+    store.durable.listPendingEffects().map(({ cleanStop }) => cleanStop),
     [true],
   );
   end();

@@ -99,7 +99,7 @@ const SAID = {
 };
 
 test('what a plugin makes of a delivery is held to the contract, and secrets are taken out of it', async () => {
-  const readReported = (answer: unknown) => createTracker(() => answer).tracker.reported({});
+  const readReported = (answer: unknown) => createTracker(() => answer).tracker.readReported({});
   assert.is((await readReported({ ...SAID, body: 'canary' }))?.body, '[secret]');
   assert.is(await readReported(null), null);
   assert.is(await readReported(undefined), null);

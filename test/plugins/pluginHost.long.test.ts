@@ -85,7 +85,7 @@ test('a plugin installed from a folder runs a session at once, and is loaded at 
   assert.equal(session.lines('stdout'), ['hello there']);
 
   const next = await home.host();
-  await next.checked();
+  await next.awaitChecks();
   assert.is(getHealth(next, 'greeter')?.state, 'healthy');
   await next.uninstall('greeter');
   assert.equal(readdirSync(home.pluginsDir), []);
@@ -232,7 +232,7 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
     'index.js': greeter(),
   });
   const host = await home.host();
-  await host.checked();
+  await host.awaitChecks();
   for (const [id, [, , why]] of Object.entries(broken)) {
     assert.is(getHealth(host, id)?.state, 'unhealthy', id);
     assert.match(getHealth(host, id)?.detail ?? '', why, id);
@@ -288,7 +288,7 @@ test('models and health come from the plugin, without its secrets; what has anot
   assert.not.match(JSON.stringify(host.list()), /canary/);
 
   const without = await home.host();
-  await without.checked();
+  await without.awaitChecks();
   assert.match(
     getHealth(without, 'it')?.detail ?? '',
     /^plugins\.installed\.it\.config: "key" is missing: The key\./,
@@ -328,7 +328,7 @@ test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', 
   mkdirSync(join(home.pluginsDir, '.removed-2'));
   writeFileSync(join(home.pluginsDir, '.removed-2', 'x'), '');
   const host = await home.host();
-  await host.checked();
+  await host.awaitChecks();
   assert.is(getHealth(host, 'it')?.state, 'healthy');
   assert.equal(readdirSync(home.pluginsDir), ['it']);
   assert.ok(existsSync(join(home.pluginsDir, 'it', 'index.js')));
@@ -352,7 +352,7 @@ test('a health check that hangs is bounded and reported at the installation; aft
   assert.equal(health.detail, 'healthcheck() did not end within 10 s.');
 
   const next = await home.host({ clock, answerMs: 10_000 });
-  await next.checked();
+  await next.awaitChecks();
   const { state, detail = '', checkedAt } = getHealth(next, 'it') ?? {};
   assert.equal(state, 'unchecked');
   assert.equal(checkedAt, null);
@@ -368,7 +368,7 @@ test('settings count without a restart; those of a plugin that was removed are l
   assert.is((await host.install({ spec })).health.state, 'unhealthy');
   settings.it = { config: { key: 'k' } };
   await host.takeUp();
-  await host.checked();
+  await host.awaitChecks();
   assert.is(getHealth(host, 'it')?.state, 'healthy');
 
   await host.uninstall('it');

@@ -133,7 +133,7 @@ export async function recordedRequest({
       OpenSessionDeps['budgets']
     > as OpenSessionDeps['budgets'],
     job: () => toCampaign(job),
-    related: () => [],
+    listRelated: () => [],
     siteNotes: async () => ({ note: null, lines: [] }),
     prNotes: async () => ({ preflight: preflight === '' ? null : preflight, gateStates: null }),
     log: async () => {},
@@ -166,7 +166,7 @@ export async function recordedRequest({
       executor,
       steered: steered as SteerableRun,
       usage: { take: () => undefined },
-      afterCall: async () => {},
+      checkAfterCall: async () => {},
       quota: { onEvent() {} },
       deadline: { onEvent() {} },
       disk: { onEvent() {} },

@@ -38,7 +38,7 @@ async function status(mappings: { number: number; work_item: string }[]) {
     workflow: unused,
     memory: unused,
     log: unused,
-    forbidden: unused,
+    recordForbidden: unused,
   });
   return port.forgeRead('get_pr_status', { repo: 'acme/app', number: 12 }, 'hub');
 }

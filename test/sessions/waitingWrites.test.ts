@@ -32,7 +32,7 @@ async function jobWithSession(workflow: WorkflowTable = JOB_WORKFLOW) {
     workflow: () => Promise.reject(new Error('not used')),
     memory: () => Promise.reject(new Error('not used')),
     log: async () => {},
-    forbidden: async (call) => void forbidden.push(call),
+    recordForbidden: async (call) => void forbidden.push(call),
   });
   return {
     forbidden,

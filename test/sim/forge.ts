@@ -233,7 +233,7 @@ export function createSimulatedForge({
     slugs: () => [REPO],
     repos: async () => [SOURCE],
     source: async () => SOURCE,
-    news: async () => ({ news: [], delivered: () => {}, problem: null }),
+    news: async () => ({ news: [], confirmStored: () => {}, problem: null }),
     pullRequests: async (repo) =>
       rows
         .all('forge_prs', { repo }, { order: 'number', desc: true })

@@ -158,7 +158,7 @@ export const WHILE_UP: readonly Invariant[] = [
     sentence: 'a job that waits gets a free slot within 10 simulated seconds',
     broken: (world) => {
       const { store, settings } = world;
-      const [first] = store.actors.waiting(1);
+      const [first] = store.actors.listWaiting(1);
       const used = store.actors.slots();
       if (first === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10)
         return [];
@@ -203,7 +203,7 @@ export const WHILE_UP: readonly Invariant[] = [
           .map((row) => [row.id, row]),
       );
       return world.store.durable
-        .pendingEffects()
+        .listPendingEffects()
         .filter(({ actor }) => resting.has(actor))
         .map(
           ({ effectId, type, actor }) =>
@@ -403,7 +403,7 @@ export const AT_THE_END: readonly Invariant[] = [
     sentence: 'no timer and no letter is left over',
     broken: ({ store }) => [
       ...store.durable.timers(10).map(({ name }) => name),
-      ...store.durable.pendingMail().map(({ id }) => id),
+      ...store.durable.listPendingMail().map(({ id }) => id),
     ],
   },
 ];

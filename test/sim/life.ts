@@ -95,7 +95,7 @@ export class Life {
         path: (hash) => `/sim/blobs/${hash}`,
         bring: async () => {},
         page: async () => ({ text: 'A plan.', nextOffset: null }),
-        all: async () => ({ hashes: [], others: [] }),
+        listAll: async () => ({ hashes: [], others: [] }),
         async *listElsewhere() {},
         beginCleanup: () => {},
         drop: () => true,
@@ -177,7 +177,7 @@ export class Life {
       },
       removeStaleLocks: async () => [],
       keepLayers: async () => null,
-      keptOverlay: async () => null,
+      readKeptOverlay: async () => null,
       removeOverlay: async () => {},
       furnish: async () => {
         await moment();

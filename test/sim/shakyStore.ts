@@ -96,11 +96,11 @@ export class ShakyStore implements DurableStore {
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     return this.#real.inbox(actor, source, externalId);
   }
-  pendingEffects(): OutboxRow[] {
-    return this.#real.pendingEffects();
+  listPendingEffects(): OutboxRow[] {
+    return this.#real.listPendingEffects();
   }
-  pendingMail(): MailRow[] {
-    return this.#real.pendingMail();
+  listPendingMail(): MailRow[] {
+    return this.#real.listPendingMail();
   }
   timers(limit: number): TimerRow[] {
     return this.#real.timers(limit);
@@ -108,8 +108,8 @@ export class ShakyStore implements DurableStore {
   listTimers(actor: string): TimerRow[] {
     return this.#real.listTimers(actor);
   }
-  progressed(actor: string, seq: number): boolean {
-    return this.#real.progressed(actor, seq);
+  hasProgressed(actor: string, seq: number): boolean {
+    return this.#real.hasProgressed(actor, seq);
   }
   journal(actor: string, after: number, limit: number): JournalRow[] {
     return this.#real.journal(actor, after, limit);

@@ -57,11 +57,11 @@ export class SimulatedTools implements ToolHost {
             entry.calls += 1;
             watch?.began();
           },
-          ended: () => {
+          onEnd: () => {
             entry.calls -= 1;
-            watch?.ended();
+            watch?.onEnd();
           },
-          lost: () => watch?.lost(),
+          onLost: () => watch?.onLost(),
         },
       },
     );

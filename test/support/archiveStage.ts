@@ -49,7 +49,7 @@ export class ArchiveStage {
       file: join(home, 'state.db'),
       pid: 1,
       now: ARCHIVED_AT,
-      archiving: (step) => this.reached(step),
+      onArchiveStep: (step) => this.reached(step),
     });
   }
 
@@ -143,10 +143,10 @@ export class ArchiveStage {
       ),
       newest: frames.logBefore(id, Number.MAX_SAFE_INTEGER, page),
       middle: frames.logBefore(id, page, 3),
-      tagged: frames.tagged(id, 'gate', page),
-      beside: frames.besideLog(id, 0),
+      tagged: frames.readTagged(id, 'gate', page),
+      beside: frames.listBesideLog(id, 0),
       states: frames.ofKind(id, 'state', 0),
-      recovered: frames.recoveredAt(id),
+      recovered: frames.listRecoveries(id),
     };
   }
 

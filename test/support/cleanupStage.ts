@@ -96,16 +96,16 @@ export class CleanupStage {
   collector(): Collector {
     const folders = createCheckoutHolding({
       workingDir: this.workingDir,
-      nextName: randomIds.next,
+      createName: randomIds.next,
       findStanding: (id) => {
         const found = this.jobs.get(id);
         return found ? { ended: found.ended, since: NOW - found.days * DAY_MS } : null;
       },
       hasEnded: (id) => this.jobs.get(id)?.ended ?? false,
       job: async (id, endedAt) => ({ id, endedAt, slug: 'shop', repository: this.repository }),
-      reached: (step) => this.reached(step),
-      beforeRemoval: async (id) => this.tornDown(id),
-      released: async (id) => void this.released.push(id),
+      onStep: (step) => this.reached(step),
+      prepareRemoval: async (id) => this.tornDown(id),
+      release: async (id) => void this.released.push(id),
     });
     const deps: CollectDeps = {
       upkeep: this.upkeep,

@@ -13,7 +13,7 @@ await restoreHome({
   isAlive: () => false,
   ids: randomIds,
   findProblems: () => [],
-  reached(reached) {
+  onStep(reached) {
     if (reached === step) process.kill(process.pid, 'SIGKILL');
   },
 });

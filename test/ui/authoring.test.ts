@@ -105,7 +105,7 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   const lint = lintSoon(
     client,
     { path: 'w' },
-    { found: ({ diagnostics }) => found.push(diagnostics.length), failed: () => {} },
+    { found: ({ diagnostics }) => found.push(diagnostics.length), onFail: () => {} },
   );
   const first = next();
   lint.look('a');

@@ -10,11 +10,11 @@ interface EditorBoxProps {
   text: string;
   findings: readonly Diagnostic[];
   readOnly: boolean;
-  changed: (text: string) => void;
+  onChange: (text: string) => void;
   save: () => void;
   agents: readonly string[];
   /** Receives the function that moves to a place in the text, once the editor is ready. */
-  ready: (goTo: TextEditor['goTo']) => void;
+  onReady: (goTo: TextEditor['goTo']) => void;
 }
 
 /** The editor of one file. It is loaded when it is first shown: no other page pays for it. */
@@ -33,12 +33,12 @@ export function EditorBox(props: EditorBoxProps) {
       text: props.text,
       label: `Text of ${props.path}`,
       readOnly: props.readOnly,
-      changed: (text) => props.changed(text),
+      onChange: (text) => props.onChange(text),
       save: () => props.save(),
       agents: () => props.agents,
     });
     setEditor(editor);
-    props.ready(editor.goTo);
+    props.onReady(editor.goTo);
   }
   onCleanup(() => editor()?.destroy());
   createEffect(() => editor()?.setText(props.text));

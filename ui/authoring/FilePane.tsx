@@ -111,7 +111,7 @@ export function FilePane(props: FilePaneProps) {
         setProblem(null);
         if (lint.machine) setMachine({ machine: lint.machine, text: of });
       },
-      failed(error) {
+      onFail(error) {
         connection.report(error);
         setProblem(error);
       },
@@ -270,10 +270,10 @@ export function FilePane(props: FilePaneProps) {
             text={text()}
             readOnly={ofRepo}
             findings={reply()?.diagnostics ?? []}
-            changed={setText}
+            onChange={setText}
             save={() => void save()}
             agents={props.agents}
-            ready={(way) => {
+            onReady={(way) => {
               goTo = way;
             }}
           />

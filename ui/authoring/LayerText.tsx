@@ -73,10 +73,10 @@ export function LayerText(props: {
               text={layerText.text}
               readOnly
               findings={[]}
-              changed={() => {}}
+              onChange={() => {}}
               save={() => {}}
               agents={[]}
-              ready={() => {}}
+              onReady={() => {}}
             />
           )}
         </Match>

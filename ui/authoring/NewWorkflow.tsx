@@ -31,7 +31,7 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
               if (name() === '' || problem() !== null) return;
               setOpen(false);
               props.begin(name());
-              draft.sent();
+              draft.forget();
             }}
           >
             <h2>New workflow</h2>

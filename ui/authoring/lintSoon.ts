@@ -8,7 +8,10 @@ const REST_MS = 250;
 export function lintSoon(
   client: Pick<Client, 'lintWorkflow'>,
   where: Omit<LintBody, 'text'>,
-  { found, failed }: { found(reply: LintReply, text: string): void; failed(error: unknown): void },
+  {
+    found,
+    onFail: failed,
+  }: { found(reply: LintReply, text: string): void; onFail(error: unknown): void },
 ): { look(text: string): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();

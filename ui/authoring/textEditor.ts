@@ -27,7 +27,7 @@ export interface TextEditorOptions {
   text: string;
   label: string;
   readOnly: boolean;
-  changed(text: string): void;
+  onChange(text: string): void;
   /** Asks that the text be saved (Ctrl+S, Cmd+S). */
   save(): void;
   agents(): readonly string[];
@@ -142,7 +142,7 @@ export function createTextEditor({
   text,
   label,
   readOnly,
-  changed,
+  onChange: changed,
   save,
   agents,
 }: TextEditorOptions): TextEditor {

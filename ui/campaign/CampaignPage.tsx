@@ -137,7 +137,7 @@ function OpenCampaign(props: OpenProps) {
                   subRun={subRun()}
                   state={props.campaign.state}
                   predict={setPredicted}
-                  changed={props.look}
+                  onChange={props.look}
                   close={() => choose(null)}
                 />
               )}
@@ -162,7 +162,7 @@ function Head(props: OpenProps) {
         <RerunFailed
           jobId={props.campaign.jobId}
           subRuns={props.campaign.subRuns}
-          changed={props.look}
+          onChange={props.look}
         />
       </div>
       <p class="row">

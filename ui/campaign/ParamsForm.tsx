@@ -53,7 +53,7 @@ export type ParsedPatch = ReturnType<typeof parseParamsPatch>;
 export function ParamsForm(props: {
   params: Readonly<Record<string, unknown>>;
   draft: Draft;
-  changed: (read: ParsedPatch) => void;
+  onChange: (read: ParsedPatch) => void;
 }) {
   const keptForm = parseKeptForm(props.draft.text());
   const original = toParamFields(props.params);
@@ -80,7 +80,7 @@ export function ParamsForm(props: {
     props.draft.write(
       serializeKeptForm({ texts, newName: newName(), newText: newText(), raw: raw() }),
     );
-    props.changed(read());
+    props.onChange(read());
   };
   onMount(() => {
     if (props.draft.text() !== '') report();

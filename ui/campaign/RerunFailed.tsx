@@ -28,7 +28,7 @@ const formatFailedSubRuns = (count: number): string =>
 export function RerunFailed(props: {
   jobId: string;
   subRuns: readonly SubRunView[];
-  changed: () => void;
+  onChange: () => void;
 }) {
   const { run, offers } = useDashboard();
   const [isAsking, setIsAsking] = createSignal(false);
@@ -50,7 +50,7 @@ export function RerunFailed(props: {
     const says =
       names.length === 1 ? `${names[0]} runs again.` : `${names.length} sub-runs run again.`;
     const wasTaken = await run(says, (client) => rerunAll(client, props.jobId, names));
-    props.changed();
+    props.onChange();
     return wasTaken;
   };
   return (

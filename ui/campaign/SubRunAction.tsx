@@ -45,7 +45,7 @@ export function SubRunActionForm(props: {
   broken: boolean;
   /** Receives the names whose status would change. */
   predict: (names: string[]) => void;
-  done: () => void;
+  onDone: () => void;
   close: () => void;
 }) {
   const { client, run } = useDashboard();
@@ -123,9 +123,9 @@ export function SubRunActionForm(props: {
     );
     setBusy(false);
     if (wasTaken) {
-      reason.sent();
-      params.sent();
-      props.done();
+      reason.forget();
+      params.forget();
+      props.onDone();
     } else void look();
   }
 
@@ -175,7 +175,7 @@ export function SubRunActionForm(props: {
         <ParamsForm
           params={props.params}
           draft={params}
-          changed={(reading) => {
+          onChange={(reading) => {
             setRead(() => reading);
             lookSoon();
           }}

@@ -24,7 +24,7 @@ export function SubRunSide(props: {
   subRun: SubRunView;
   state: Campaign['state'];
   predict: (names: string[]) => void;
-  changed: () => void;
+  onChange: () => void;
   close: () => void;
 }) {
   const { offers } = useDashboard();
@@ -89,9 +89,9 @@ export function SubRunSide(props: {
             action={chosenAction()}
             predict={props.predict}
             close={() => choose(null)}
-            done={() => {
+            onDone={() => {
               choose(null);
-              props.changed();
+              props.onChange();
             }}
           />
         )}

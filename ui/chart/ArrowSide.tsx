@@ -91,7 +91,7 @@ export function ArrowSide(props: { leaving: LeavingArrow; side: ChartSideProps }
             draft={draft()}
             facts={props.side.facts}
             ask={ask()}
-            answered={(reply) =>
+            onAnswer={(reply) =>
               props.side.predict(reply?.accepted ? listLeafPaths(reply.value) : [])
             }
           />

@@ -218,7 +218,7 @@ export function ChartView(props: ChartViewProps) {
         home={boxOf(state()[0])}
         aim={boxOf(predicted()[0])}
         firstScale={address.scale}
-        zoomed={setScale}
+        onZoom={setScale}
         exports={listChartExports(shell, machine())}
       >
         <ChartExtras

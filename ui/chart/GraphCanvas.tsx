@@ -45,7 +45,7 @@ interface GraphCanvasProps {
   /** Scale to begin with, where a link names one. Default: as much as fits. */
   firstScale?: number | null;
   /** Called with the scale that a person has chosen; null = the picture chooses it again. */
-  zoomed?: (scale: number | null) => void;
+  onZoom?: (scale: number | null) => void;
   /** What else can be taken out of the page, beside the picture. */
   exports?: readonly MenuAction[];
   children?: JSX.Element;
@@ -91,7 +91,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       }
     }),
   );
-  createEffect(on(view.chosenScale, (scale) => props.zoomed?.(scale), { defer: true }));
+  createEffect(on(view.chosenScale, (scale) => props.onZoom?.(scale), { defer: true }));
   const bring = (id: string | null) => {
     const item = items().find((one) => one.kind === 'box' && one.id === id);
     if (item) view.show(item.place, true);

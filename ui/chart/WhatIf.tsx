@@ -23,7 +23,7 @@ export function WhatIf(props: {
   facts: DraftFacts;
   ask: (event: EventDraft) => Promise<WhatIfReply>;
   /** Receives the answer, and null when it is out of date. */
-  answered?: (reply: WhatIfReply | null) => void;
+  onAnswer?: (reply: WhatIfReply | null) => void;
   /** Changes whenever the answer may change. Default: the answer depends on the event alone. */
   stamp?: string;
 }) {
@@ -48,12 +48,12 @@ export function WhatIf(props: {
   const forget = () => {
     setFound(null);
     setProblem(null);
-    props.answered?.(null);
+    props.onAnswer?.(null);
   };
 
   createEffect(on(proposedText, forget));
   // The answer is out of date: stop drawing its states.
-  createEffect(on(isOld, (old) => old && props.answered?.(null), { defer: true }));
+  createEffect(on(isOld, (old) => old && props.onAnswer?.(null), { defer: true }));
 
   const fields = () => {
     const read = parsed();
@@ -75,7 +75,7 @@ export function WhatIf(props: {
       const of = buildQuestionKey();
       const answer = await props.ask(read.event);
       setFound({ reply: answer, of });
-      if (of === buildQuestionKey()) props.answered?.(answer);
+      if (of === buildQuestionKey()) props.onAnswer?.(answer);
     } catch (error) {
       setProblem(() => error);
     } finally {

@@ -44,7 +44,7 @@ export function FieldFrame(
     props.field.kind !== 'secret' &&
     props.field.kind !== 'record';
   const isDefault = () => {
-    const value = props.form.at(props.field.path);
+    const value = props.form.readAt(props.field.path);
     return (
       value === undefined || JSON.stringify(value) === JSON.stringify(props.field.schema.default)
     );

@@ -13,7 +13,7 @@ export function RecordField(props: FieldProps & { fields: Component<FieldProps> 
   const id = createUniqueId();
   const [name, setName] = createSignal('');
   const [wrong, setWrong] = createSignal<string | null>(null);
-  const names = createMemo(() => listRecordNames(props.form.at(props.field.path)));
+  const names = createMemo(() => listRecordNames(props.form.readAt(props.field.path)));
   const rules = () => findFormEntrySchema(props.field.schema);
   const add = () => {
     const next = name().trim();

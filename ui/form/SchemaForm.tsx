@@ -9,7 +9,7 @@ import './form.css';
 /** A choice among a few texts; an empty one if the value may be left out. */
 function ChoiceField(props: FieldProps) {
   const value = () => {
-    const heldValue = props.form.at(props.field.path) ?? props.field.schema.default;
+    const heldValue = props.form.readAt(props.field.path) ?? props.field.schema.default;
     return typeof heldValue === 'string' ? heldValue : '';
   };
   return (
@@ -93,7 +93,7 @@ function AnyField(props: FieldProps) {
               type="checkbox"
               id={ids.control}
               aria-describedby={ids.described}
-              checked={(props.form.at(props.field.path) ?? props.field.schema.default) === true}
+              checked={(props.form.readAt(props.field.path) ?? props.field.schema.default) === true}
               onChange={({ currentTarget }) =>
                 props.form.change(props.field.path, currentTarget.checked)
               }

@@ -9,7 +9,7 @@ const HIDDEN = '********';
 export function SecretField(props: FieldProps) {
   const [isOpen, setOpen] = createSignal(false);
   const [typed, setTyped] = createSignal('');
-  const getHeldValue = () => props.form.at(props.field.path);
+  const getHeldValue = () => props.form.readAt(props.field.path);
   const isSet = () => getHeldValue() !== undefined && getHeldValue() !== '';
   const close = () => {
     setOpen(false);
@@ -24,7 +24,7 @@ export function SecretField(props: FieldProps) {
       props.form.change(
         props.field.path,
         // An emptied field leaves the secret unchanged; only the button removes it.
-        text === '' ? props.form.first(props.field.path) : parsedField.value,
+        text === '' ? props.form.readFirst(props.field.path) : parsedField.value,
       );
   };
   return (

@@ -13,7 +13,7 @@ export function TypedField(props: FieldProps) {
       { defer: true },
     ),
   );
-  const text = () => typed() ?? formatFieldValue(props.form.at(props.field.path), props.field);
+  const text = () => typed() ?? formatFieldValue(props.form.readAt(props.field.path), props.field);
   const type = (next: string) => {
     setTyped(next);
     const parsedField = parseTypedValue(next, props.field);

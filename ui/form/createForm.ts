@@ -57,9 +57,9 @@ export interface FormError {
 }
 
 export interface Form {
-  at(path: readonly string[]): unknown;
+  readAt(path: readonly string[]): unknown;
   /** The value at these keys as it was at first. */
-  first(path: readonly string[]): unknown;
+  readFirst(path: readonly string[]): unknown;
   isChanged(path: readonly string[]): boolean;
   /** Another value; undefined takes the key out. */
   change(path: readonly string[], value: unknown): void;
@@ -83,8 +83,8 @@ export function createForm(first: unknown): Form {
   const [resets, setResets] = createSignal(0);
   const patch = createMemo(() => buildFormPatch(before(), after()));
   return {
-    at: (path) => readFormValueAt(after(), path),
-    first: (path) => readFormValueAt(before(), path),
+    readAt: (path) => readFormValueAt(after(), path),
+    readFirst: (path) => readFormValueAt(before(), path),
     isChanged: (path) =>
       !isSameJsonValue(readFormValueAt(before(), path), readFormValueAt(after(), path)),
     change: (path, value) => {

@@ -199,7 +199,7 @@ export function InboxPage(props: { itemId: string | null }) {
                         <OpenProposal
                           proposalId={proposalId}
                           item={narrowToProposalItem(item())}
-                          next={next}
+                          onNext={next}
                         />
                       </CardBoundary>
                     );
@@ -210,7 +210,7 @@ export function InboxPage(props: { itemId: string | null }) {
                       readings={readings}
                       onRead={() => setReadId(id)}
                       onSent={(sending) => void onSent(id, sending)}
-                      next={next}
+                      onNext={next}
                     />
                   );
                 }}

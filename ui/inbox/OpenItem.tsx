@@ -84,7 +84,7 @@ interface OpenItemProps {
   onRead: () => void;
   /** A command of the person was sent; resolves to true when the runner took it. */
   onSent: (sending: Promise<boolean>) => void;
-  next: () => void;
+  onNext: () => void;
 }
 
 /** One waiting job in full. Reads it again when it changes, and shows the old state until then. */
@@ -148,7 +148,7 @@ export function OpenItem(props: OpenItemProps) {
         <p class="notice-line" role="status">
           <Icon name="check" />
           <span>{describeAbsence(reading.latest?.job)} What you typed is kept.</span>
-          <button type="button" onClick={() => props.next()}>
+          <button type="button" onClick={() => props.onNext()}>
             Next item
           </button>
         </p>

@@ -15,7 +15,7 @@ interface OpenProposalProps {
   proposalId: string;
   /** What it waits for; null = it does not wait. */
   item: ProposalItem | null;
-  next: () => void;
+  onNext: () => void;
 }
 
 export function OpenProposal(props: OpenProposalProps) {
@@ -29,7 +29,7 @@ export function OpenProposal(props: OpenProposalProps) {
   );
   const onChange = async () => {
     await Promise.all([refetch(), readProposals(client, inbox)]);
-    if (props.item === null) props.next();
+    if (props.item === null) props.onNext();
   };
   return (
     <>
@@ -45,7 +45,7 @@ export function OpenProposal(props: OpenProposalProps) {
         when={read.latest}
         fallback={read.error ? null : <p class="muted">Loading the proposal …</p>}
       >
-        {(proposal) => <ProposalDetail proposal={proposal()} changed={() => void onChange()} />}
+        {(proposal) => <ProposalDetail proposal={proposal()} onChange={() => void onChange()} />}
       </Show>
     </>
   );

@@ -11,7 +11,7 @@ export function InsightButtons(props: {
   jobId: string;
   insight: Insight;
   /** Called when it was taken away. */
-  removed?: () => void;
+  onRemove?: () => void;
 }) {
   const { run } = useDashboard();
   const getShortText = () => props.insight.text.slice(0, MAX_NAME);
@@ -23,7 +23,7 @@ export function InsightButtons(props: {
     const wasTaken = await run('Insight removed.', (client) =>
       client.removeInsight(props.jobId, props.insight.id),
     );
-    if (wasTaken) props.removed?.();
+    if (wasTaken) props.onRemove?.();
   };
   return (
     <>

@@ -102,7 +102,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
               </li>
             }
           >
-            {(group) => <InsightRow group={group} changed={again} />}
+            {(group) => <InsightRow group={group} onChange={again} />}
           </For>
         </ul>
         <Show when={limit() < MAX_INSIGHTS && (reading.latest?.total ?? 0) > limit()}>
@@ -116,7 +116,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
 }
 
 /** An insight once, however many jobs have had it. */
-function InsightRow(props: { group: InsightGroup; changed: () => void }) {
+function InsightRow(props: { group: InsightGroup; onChange: () => void }) {
   const { newest, all } = props.group;
   const jobs = new Set(all.map(({ jobId }) => jobId)).size;
   return (
@@ -124,7 +124,7 @@ function InsightRow(props: { group: InsightGroup; changed: () => void }) {
       <Markdown text={newest.text} />
       <Show
         when={all.length > 1}
-        fallback={<InsightSource insight={newest} changed={props.changed} />}
+        fallback={<InsightSource insight={newest} onChange={props.onChange} />}
       >
         <details>
           <summary>
@@ -132,7 +132,7 @@ function InsightRow(props: { group: InsightGroup; changed: () => void }) {
             <span title={formatDateTime(newest.at)}>{formatAge(newest.at, nowForAges())}</span>
           </summary>
           <For each={all}>
-            {(insight) => <InsightSource insight={insight} changed={props.changed} />}
+            {(insight) => <InsightSource insight={insight} onChange={props.onChange} />}
           </For>
         </details>
       </Show>
@@ -140,7 +140,7 @@ function InsightRow(props: { group: InsightGroup; changed: () => void }) {
   );
 }
 
-function InsightSource(props: { insight: ListedInsight; changed: () => void }) {
+function InsightSource(props: { insight: ListedInsight; onChange: () => void }) {
   const { insight } = props;
   return (
     <div class="row">
@@ -152,7 +152,7 @@ function InsightSource(props: { insight: ListedInsight; changed: () => void }) {
         <JobLink jobId={insight.jobId} />, phase <bdi>{insight.phase}</bdi>,{' '}
         <span title={formatDateTime(insight.at)}>{formatAge(insight.at, nowForAges())}</span>
       </small>
-      <InsightButtons jobId={insight.jobId} insight={insight} removed={props.changed} />
+      <InsightButtons jobId={insight.jobId} insight={insight} onRemove={props.onChange} />
     </div>
   );
 }

@@ -75,7 +75,7 @@ export function Composer(props: ComposerProps) {
     if (text.trim() === '' || busy() || isLost()) return;
     setBusy(true);
     // A text that was typed while the message was being sent is kept.
-    if ((await say(text.trim())) && draft.text() === text) draft.sent();
+    if ((await say(text.trim())) && draft.text() === text) draft.forget();
     setBusy(false);
   };
   return (

@@ -21,7 +21,7 @@ interface HistoryProps {
   openId: string;
   version: string;
   /** Receives the open conversation as the list has it; null = it is in no list. */
-  seen: (open: InvestigationSummary | null) => void;
+  onSeen: (open: InvestigationSummary | null) => void;
 }
 
 async function readList(
@@ -57,7 +57,7 @@ export function History(props: HistoryProps) {
       setList(read);
       setProblem(null);
       const open = read.sessions.find(({ sessionId }) => sessionId === props.openId);
-      if (open || read.sessions.length >= read.total) props.seen(open ?? null);
+      if (open || read.sessions.length >= read.total) props.onSeen(open ?? null);
     } catch (error) {
       if (!connection.report(error)) setProblem(error);
     } finally {

@@ -95,7 +95,7 @@ interface OpenPlanProps {
   sessionId: string;
   isNew: boolean;
   /** Begins a new conversation where the address stays the same. */
-  again: () => void;
+  onAgain: () => void;
 }
 
 export function OpenPlan(props: OpenPlanProps) {
@@ -108,7 +108,7 @@ export function OpenPlan(props: OpenPlanProps) {
     connection,
     sessionId,
     signal: stop.signal,
-    nextDrawing: (draw) => void requestAnimationFrame(draw),
+    runBeforeDrawing: (draw) => void requestAnimationFrame(draw),
   });
   const { shown } = conversation;
   const investigation = () => shown.investigation;
@@ -158,7 +158,7 @@ export function OpenPlan(props: OpenPlanProps) {
   const citations = useCitations(conversation, verdicts);
   usePageKeys(() => [{ keys: ['n'], says: 'New chat', does: { do: fresh } }]);
   const fresh = () => {
-    if (location.hash === '#/plan') props.again();
+    if (location.hash === '#/plan') props.onAgain();
     else location.hash = '#/plan';
   };
 
@@ -198,7 +198,7 @@ export function OpenPlan(props: OpenPlanProps) {
           <History
             openId={sessionId}
             version={`${shown.turns.length} ${conversation.isRunning()} ${investigation()?.readiness}`}
-            seen={noteSummary}
+            onSeen={noteSummary}
           />
           <div class="plan-talk">
             <Show when={citations.opened()}>

@@ -21,7 +21,7 @@ export function PlanPage(props: { sessionId: string | null }) {
   return (
     <Show when={open()} keyed>
       {({ id, isNew }) => (
-        <OpenPlan sessionId={id} isNew={isNew} again={() => setRound(round() + 1)} />
+        <OpenPlan sessionId={id} isNew={isNew} onAgain={() => setRound(round() + 1)} />
       )}
     </Show>
   );

@@ -33,14 +33,14 @@ interface ConversationOptions {
   sessionId: string;
   signal: AbortSignal;
   /** Calls back before the page is drawn next; deltas are shown once for each drawing. */
-  nextDrawing: (draw: () => void) => void;
+  runBeforeDrawing: (draw: () => void) => void;
 }
 
 export type ConversationView = ReturnType<typeof createConversation>;
 
 /** A conversation with the runner. A turn continues whether or not a page is open. */
 export function createConversation(options: ConversationOptions) {
-  const { client, connection, sessionId, signal, nextDrawing } = options;
+  const { client, connection, sessionId, signal, runBeforeDrawing: nextDrawing } = options;
   const [shown, set] = createStore<Conversation>({
     investigation: null,
     loaded: false,

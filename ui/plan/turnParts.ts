@@ -55,10 +55,10 @@ export class TurnReader {
     else if (frame.type === 'note') this.turn.parts.push({ kind: 'note', text: frame.text });
     else if (frame.type === 'tool_start') this.begin(frame);
     else if (frame.type === 'tool_end') this.end(frame);
-    else if (frame.type === 'again') this.again();
-    else if (frame.type === 'done') this.over(frame.state);
+    else if (frame.type === 'again') this.dropSinceLookUp();
+    else if (frame.type === 'done') this.finish(frame.state);
     else if (frame.type === 'error') {
-      this.over('failed');
+      this.finish('failed');
       this.turn.error = frame.message;
       this.turn.reason = frame.reason ?? null;
     }
@@ -98,7 +98,7 @@ export class TurnReader {
   }
 
   /** Drops the text since the last look-up, which comes again. */
-  private again(): void {
+  private dropSinceLookUp(): void {
     while (this.said.length > 0 && 'text' in (this.said.at(-1) ?? {})) this.said.pop();
     const saidParts = this.said;
     this.said = [];
@@ -115,7 +115,7 @@ export class TurnReader {
   }
 
   /** Nothing more comes. */
-  over(state: TurnState): void {
+  finish(state: TurnState): void {
     this.show(this.splitter.end());
     this.turn.state = state;
     this.turn.writing = null;
@@ -182,7 +182,7 @@ export function toShownTurn(storedTurn: ChatTurn, evidence: readonly Evidence[])
   const turn = createEmptyTurn(n, message, state);
   const reader = new TurnReader(turn);
   for (const frame of toStoredFrames(storedTurn, evidence)) reader.take(frame);
-  if (state !== 'running' && state !== 'queued') reader.over(state);
+  if (state !== 'running' && state !== 'queued') reader.finish(state);
   const ending = findEndNote(reason);
   if (ending !== null) turn.parts.push({ kind: 'note', text: ending });
   turn.error = error;

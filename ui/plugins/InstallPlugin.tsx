@@ -4,7 +4,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
 
 /** Asks which plugin to install, and says first what that runs. */
-export function InstallPlugin(props: { close: () => void; installed: () => void }) {
+export function InstallPlugin(props: { close: () => void; onInstall: () => void }) {
   const { run } = useDashboard();
   const [spec, setSpec] = createSignal('');
   const [scripts, setScripts] = createSignal(false);
@@ -15,7 +15,7 @@ export function InstallPlugin(props: { close: () => void; installed: () => void 
         spec: spec().trim(),
         ...(scripts() ? { allowScripts: true } : {}),
       });
-      props.installed();
+      props.onInstall();
       location.hash = toRouteHash(['plugins', id]);
     });
   return (

@@ -17,7 +17,7 @@ interface AnsweredCheck<Answer> {
 
 const TONES = { passed: 'good', failed: 'bad', skipped: '' } as const;
 
-export function PluginChecks(props: { plugin: PluginView; changed: () => void }) {
+export function PluginChecks(props: { plugin: PluginView; onChange: () => void }) {
   const { run } = useDashboard();
   const [busy, setBusy] = createSignal('');
   /** Results with the settings that they are for. */
@@ -31,7 +31,7 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
     setBusy(what);
     await run(says, send);
     setBusy('');
-    props.changed();
+    props.onChange();
   };
   const id = () => props.plugin.id;
   const hasKeys = () =>

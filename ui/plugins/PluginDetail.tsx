@@ -12,13 +12,13 @@ import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 
-function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {
+function UninstallPlugin(props: { id: string; close: () => void; onRemove: () => void }) {
   const { client, run } = useDashboard();
   const [jobs] = createReading(() => client.pluginJobs(props.id));
   const send = () =>
     run(`${props.id} is removed`, async (to) => {
       await to.uninstallPlugin(props.id);
-      props.removed();
+      props.onRemove();
     });
   return (
     <AskDialog
@@ -52,7 +52,7 @@ function UninstallPlugin(props: { id: string; close: () => void; removed: () => 
   );
 }
 
-export function PluginDetail(props: { plugin: PluginView; changed: () => void }) {
+export function PluginDetail(props: { plugin: PluginView; onChange: () => void }) {
   const [removes, setRemoves] = createSignal(false);
   // A login writes settings: the form begins again with them.
   const [stored, setStored] = createSignal(0);
@@ -93,15 +93,15 @@ export function PluginDetail(props: { plugin: PluginView; changed: () => void })
         <Show when={props.plugin.offers.includes('login')}>
           <PluginLogin
             id={props.plugin.id}
-            changed={() => {
+            onChange={() => {
               setStored((n) => n + 1);
-              props.changed();
+              props.onChange();
             }}
           />
         </Show>
-        <PluginChecks plugin={props.plugin} changed={props.changed} />
+        <PluginChecks plugin={props.plugin} onChange={props.onChange} />
         <Show when={stored() + 1} keyed>
-          <PluginSettings plugin={props.plugin} saved={props.changed} />
+          <PluginSettings plugin={props.plugin} onSave={props.onChange} />
         </Show>
       </Show>
       <Show when={props.plugin.origin === 'installed'}>
@@ -115,8 +115,8 @@ export function PluginDetail(props: { plugin: PluginView; changed: () => void })
         <UninstallPlugin
           id={props.plugin.id}
           close={() => setRemoves(false)}
-          removed={() => {
-            props.changed();
+          onRemove={() => {
+            props.onChange();
             location.hash = '#/plugins';
           }}
         />

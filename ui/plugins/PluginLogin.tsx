@@ -19,7 +19,7 @@ const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
 };
 
 /** The login of an executor at its vendor: begin, come back with a code, cancel; lasting tokens. */
-export function PluginLogin(props: { id: string; changed: () => void }) {
+export function PluginLogin(props: { id: string; onChange: () => void }) {
   const { client, shell, run } = useDashboard();
   const reconnects = useStore(shell, (context) => context.healed);
   const [answer, setAnswer] = createSignal('');
@@ -35,7 +35,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
   const act = async (says: string, send: (to: typeof client) => Promise<unknown>) => {
     await run(says, send);
     again();
-    props.changed();
+    props.onChange();
   };
   const isOpen = () => found.latest?.phase === 'waiting' || found.latest?.phase === 'completing';
   const complete = (event: SubmitEvent, login: VendorLoginView) => {

@@ -10,7 +10,7 @@ import { Kept } from '../shell/problems/Kept.tsx';
 import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
 /** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */
-export function PluginSettings(props: { plugin: PluginView; saved: () => void }) {
+export function PluginSettings(props: { plugin: PluginView; onSave: () => void }) {
   const { client, run } = useDashboard();
   const id = props.plugin.id;
   // Once: fields that are drawn again lose what is being typed.
@@ -45,7 +45,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
         take(configReply);
         const own = `plugins.installed.${id}.`;
         setRestart(configReply.reply.restart.filter((key) => key.startsWith(own)));
-        props.saved();
+        props.onSave();
       },
       undefined,
       (error) => {

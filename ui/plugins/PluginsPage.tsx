@@ -112,7 +112,7 @@ export function PluginsPage(props: {
               <Show when={openId()} keyed>
                 {(id) => (
                   <Show when={open()} fallback={<p class="muted">No plugin {id} is installed.</p>}>
-                    {(plugin) => <PluginDetail plugin={plugin()} changed={again} />}
+                    {(plugin) => <PluginDetail plugin={plugin()} onChange={again} />}
                   </Show>
                 )}
               </Show>
@@ -121,7 +121,7 @@ export function PluginsPage(props: {
         </Show>
       </Kept>
       <Show when={installs()}>
-        <InstallPlugin close={() => setInstalls(false)} installed={again} />
+        <InstallPlugin close={() => setInstalls(false)} onInstall={again} />
       </Show>
     </div>
   );

@@ -5,7 +5,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { WARNINGS } from './proposalText.ts';
 
-export function DecideProposal(props: { proposal: Proposal; changed: () => void }) {
+export function DecideProposal(props: { proposal: Proposal; onChange: () => void }) {
   const { run } = useDashboard();
   const [asks, setAsks] = createSignal<'approve' | 'reject' | null>(null);
   const [allowed, setAllowed] = createSignal<readonly string[]>([]);
@@ -16,7 +16,7 @@ export function DecideProposal(props: { proposal: Proposal; changed: () => void 
   const tick = (id: string, on: boolean) =>
     setAllowed((ids) => (on ? [...ids, id] : ids.filter((one) => one !== id)));
   const notifyDone = (taken: boolean): boolean => {
-    props.changed();
+    props.onChange();
     return taken;
   };
   const approve = async (applies: boolean) => {

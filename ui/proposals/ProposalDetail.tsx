@@ -28,7 +28,7 @@ function Section(props: { says: string; when: boolean; children: JSX.Element }) 
   );
 }
 
-export function ProposalDetail(props: { proposal: Proposal; changed: () => void }) {
+export function ProposalDetail(props: { proposal: Proposal; onChange: () => void }) {
   const checks = () => props.proposal.checks;
   const rest = () => props.proposal.description.trim().split('\n').slice(1).join('\n').trim();
   const conflicts = () =>
@@ -89,7 +89,7 @@ export function ProposalDetail(props: { proposal: Proposal; changed: () => void 
             </p>
           )}
         </Show>
-        <DecideProposal proposal={props.proposal} changed={props.changed} />
+        <DecideProposal proposal={props.proposal} onChange={props.onChange} />
       </header>
       <Section says="Before you approve" when={(checks()?.warnings.length ?? 0) > 0}>
         <ul class="plain proposal-warnings">

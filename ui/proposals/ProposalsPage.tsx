@@ -114,7 +114,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
                 <Show when={openId()}>
                   <Kept reading={open} retry={again}>
                     <Show when={getShownProposal()} fallback={<p class="muted">Loading …</p>}>
-                      {(proposal) => <ProposalDetail proposal={proposal()} changed={again} />}
+                      {(proposal) => <ProposalDetail proposal={proposal()} onChange={again} />}
                     </Show>
                   </Kept>
                 </Show>

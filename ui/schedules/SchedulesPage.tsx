@@ -39,11 +39,11 @@ function Run(props: { run: ScheduleRun }) {
   );
 }
 
-function Schedule(props: { schedule: ScheduleView; changed: () => void }) {
+function Schedule(props: { schedule: ScheduleView; onChange: () => void }) {
   const { run } = useDashboard();
   const name = () => props.schedule.name;
   const send = async (says: string, act: 'runSchedule' | 'resumeSchedule') => {
-    if (await run(says, (client) => client[act](name()))) props.changed();
+    if (await run(says, (client) => client[act](name()))) props.onChange();
   };
   return (
     <section class="schedule" aria-labelledby={`schedule-${name()}`}>
@@ -156,7 +156,7 @@ export function SchedulesPage() {
         >
           {(name) => (
             <Show when={findSchedule(name)}>
-              {(schedule) => <Schedule schedule={schedule()} changed={again} />}
+              {(schedule) => <Schedule schedule={schedule()} onChange={again} />}
             </Show>
           )}
         </For>

@@ -34,7 +34,7 @@ export function FirstJob(props: { view: SetUpView; onChanged: (view: SetUpView) 
   const start = async () => {
     const params = { repoSlug: repo().trim(), description: draft.text().trim() };
     const { jobId } = await client.createJob({ type: 'job', workflowPath: WORKFLOW, params });
-    draft.sent();
+    draft.forget();
     return toJobHash(jobId);
   };
   return (

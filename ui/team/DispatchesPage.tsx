@@ -96,7 +96,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
             dispatch={dispatch}
             action={action}
             close={() => setQuestion(null)}
-            ended={() => void readAgain()}
+            onEnd={() => void readAgain()}
           />
         )}
       </Show>
@@ -178,14 +178,14 @@ function DispatchRow(props: {
 }
 
 /** Asks before a dispatch ends, and says what that means: a job that was sent may exist. */
-function EndDispatch(props: TeamParts & Asked & { close: () => void; ended: () => void }) {
+function EndDispatch(props: TeamParts & Asked & { close: () => void; onEnd: () => void }) {
   const { run } = useDashboard();
   const { dispatch, action } = props;
   const isCancel = action === 'cancel';
   const send = () =>
     run(isCancel ? 'The dispatch was cancelled.' : 'The dispatch was given up.', async () => {
       await props.api.send('POST', `dispatches/${dispatch.id}/${action}`);
-      props.ended();
+      props.onEnd();
     });
   return (
     <AskDialog

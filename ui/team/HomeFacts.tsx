@@ -9,7 +9,7 @@ import type { TeamParts } from './teamParts.ts';
 
 /** What happens with the jobs of a runner when its machine is lost, as entries of its list of facts. */
 export function HomeFacts(
-  props: Pick<TeamParts, 'api'> & { home: TeamHome; mayDecide: boolean; changed: () => void },
+  props: Pick<TeamParts, 'api'> & { home: TeamHome; mayDecide: boolean; onChange: () => void },
 ) {
   const { run } = useDashboard();
   const [asks, setAsks] = createSignal(false);
@@ -17,12 +17,12 @@ export function HomeFacts(
   const change = (policy: string) =>
     run('Changed.', async () => {
       await props.api.send('PATCH', path(), { policy });
-      props.changed();
+      props.onChange();
     });
   const release = () =>
     run('Another runner is asked.', async () => {
       await props.api.send('POST', `${path()}/release`);
-      props.changed();
+      props.onChange();
     });
   return (
     <>

@@ -88,7 +88,7 @@ export function MembersPage(props: TeamParts) {
             member={member()}
             isMe={member().userId === me().userId}
             close={() => setLeaving(null)}
-            removed={() => void readAgain()}
+            onRemove={() => void readAgain()}
           />
         )}
       </Show>
@@ -160,7 +160,7 @@ function MemberRow(props: {
 }
 
 function RemoveMember(
-  props: TeamParts & { member: Member; isMe: boolean; close: () => void; removed: () => void },
+  props: TeamParts & { member: Member; isMe: boolean; close: () => void; onRemove: () => void },
 ) {
   const { run } = useDashboard();
   const { member, isMe } = props;
@@ -168,7 +168,7 @@ function RemoveMember(
     run(isMe ? 'You have left the team.' : `${member.name} was removed.`, async () => {
       await props.api.send('DELETE', `members/${member.userId}`);
       if (isMe) location.assign('/t/');
-      else props.removed();
+      else props.onRemove();
     });
   return (
     <AskDialog

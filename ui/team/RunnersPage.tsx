@@ -87,7 +87,7 @@ export function RunnersPage(props: TeamParts) {
                   home={atWork.latest?.homes.find((home) => home.runner.id === id) ?? null}
                   mayDecide={mayDecide(runner())}
                   api={api}
-                  changed={() => void lookAgain()}
+                  onChange={() => void lookAgain()}
                   isMine={runner().owner?.userId === me().userId}
                   revoke={mayRevoke(runner()) ? () => setRunnerToRevoke(runner()) : null}
                 />
@@ -120,7 +120,7 @@ export function RunnersPage(props: TeamParts) {
             {...props}
             runner={runner()}
             close={() => setRunnerToRevoke(null)}
-            revoked={() => void lookAgain()}
+            onRevoke={() => void lookAgain()}
           />
         )}
       </Show>
@@ -135,7 +135,7 @@ function RunnerRow(props: {
   home: TeamHome | null;
   mayDecide: boolean;
   api: TeamParts['api'];
-  changed: () => void;
+  onChange: () => void;
   isMine: boolean;
   revoke: (() => void) | null;
 }) {
@@ -207,7 +207,7 @@ function RunnerRow(props: {
               api={props.api}
               home={home()}
               mayDecide={props.mayDecide}
-              changed={props.changed}
+              onChange={props.onChange}
             />
           )}
         </Show>
@@ -233,14 +233,14 @@ function RunnerRow(props: {
 }
 
 function RevokeRunner(
-  props: TeamParts & { runner: TeamRunner; close: () => void; revoked: () => void },
+  props: TeamParts & { runner: TeamRunner; close: () => void; onRevoke: () => void },
 ) {
   const { run } = useDashboard();
   const { id, name } = props.runner;
   const send = () =>
     run(`${name} was revoked.`, async () => {
       await props.api.send('DELETE', `runners/${id}`);
-      props.revoked();
+      props.onRevoke();
     });
   return (
     <AskDialog title={`Revoke ${name}?`} says="Revoke" danger close={props.close} send={send}>

@@ -78,7 +78,7 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
             version={version()}
             newest={newest()}
             close={() => setVersionToRestore(null)}
-            restored={() => void refetch()}
+            onRestore={() => void refetch()}
           />
         )}
       </Show>
@@ -175,7 +175,7 @@ function RestoreVersion(
     version: number;
     newest: number;
     close: () => void;
-    restored: () => void;
+    onRestore: () => void;
   },
 ) {
   const { run } = useDashboard();
@@ -184,7 +184,7 @@ function RestoreVersion(
     const wasTaken = await run(`The files of version ${version} count again.`, () =>
       props.api.send('POST', 'overlay/restore', { version, newest }),
     );
-    props.restored();
+    props.onRestore();
     return wasTaken;
   };
   return (

@@ -55,7 +55,10 @@ export default class PluginInstallCommand extends PluginCommand {
   };
 
   /** What is configured of a plugin; nothing where that cannot be read. */
-  async #given(flags: { url: string | undefined }, id: string): Promise<Record<string, unknown>> {
+  async #readConfigured(
+    flags: { url: string | undefined },
+    id: string,
+  ): Promise<Record<string, unknown>> {
     const source = await selectConfigSource(this.io, this.client(flags), this.isNamed(flags));
     const read = await source.config().catch(() => null);
     const entry = Object(Object(read?.reply.config.plugins).installed)[id];
@@ -74,7 +77,7 @@ export default class PluginInstallCommand extends PluginCommand {
       return plugin;
     }
     const { id } = plugin;
-    const neededSettings = listNeededSettings(plugin, await this.#given(flags, id));
+    const neededSettings = listNeededSettings(plugin, await this.#readConfigured(flags, id));
     if (neededSettings.length > 0) {
       this.print(formatPlugin({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
       this.note(

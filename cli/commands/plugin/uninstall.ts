@@ -45,7 +45,7 @@ export default class PluginUninstallCommand extends PluginCommand {
   }
 
   /** Keys of its secrets that have a value; empty if they cannot be read. */
-  async #storedSecrets(
+  async #listStoredSecrets(
     flags: { url: string | undefined },
     id: string,
     plugins: readonly PluginView[],
@@ -73,7 +73,7 @@ export default class PluginUninstallCommand extends PluginCommand {
       this.io.exitWith(1);
       return { id };
     }
-    const secrets = await this.#storedSecrets(flags, id, await service.plugins());
+    const secrets = await this.#listStoredSecrets(flags, id, await service.plugins());
     await service.uninstallPlugin(id);
     this.print(`${toPrintableLine(id)} is removed\n`);
     if (secrets.length > 0)

@@ -54,7 +54,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
         return shownProposal;
       }
     }
-    const acceptedIds = yes ? allow : await this.#accepted(shownProposal, allow);
+    const acceptedIds = yes ? allow : await this.#acceptWarnings(shownProposal, allow);
     if (acceptedIds === null) {
       this.note('Nothing was done.\n');
       this.io.exitWith(1);
@@ -75,7 +75,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
   }
 
   /** Asks about each warning that an approval must name; null = one is not accepted. */
-  async #accepted({ checks }: Proposal, allow: readonly string[]): Promise<string[] | null> {
+  async #acceptWarnings({ checks }: Proposal, allow: readonly string[]): Promise<string[] | null> {
     const allowedIds = [...allow];
     for (const { id, path, says, allow: mustBeNamed } of checks?.warnings ?? []) {
       if (!mustBeNamed || allowedIds.includes(id)) continue;

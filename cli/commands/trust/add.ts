@@ -53,7 +53,7 @@ export default class TrustAddCommand extends SvcCommand {
       this.io.err(formatTrust(view));
       throw new SvcError('not-possible-now', `${repo} has nothing to trust.`);
     }
-    if (!(await this.#agreed(view, env, flags.yes))) {
+    if (!(await this.#confirmTrust(view, env, flags.yes))) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
       return view;
@@ -69,7 +69,7 @@ export default class TrustAddCommand extends SvcCommand {
     return trust;
   }
 
-  async #agreed(view: TrustView, env: readonly string[], yes: boolean): Promise<boolean> {
+  async #confirmTrust(view: TrustView, env: readonly string[], yes: boolean): Promise<boolean> {
     this.io.err(formatTrust(view));
     const more = env.length === 0 ? '' : ` Give its tool servers ${env.join(', ')}?`;
     return confirmOrRefuse(this.io, yes, `Allow all of this to run?${more}`);

@@ -125,7 +125,7 @@ function openLog(
   if (logFile !== null)
     return createFileLog(resolve(logFile), {
       screen,
-      lost: (error) => err(`Warning: lines of the log are lost: ${error.message}\n`),
+      onLost: (error) => err(`Warning: lines of the log are lost: ${error.message}\n`),
     });
   return terminal
     ? createLog(2, 'warn', (line) => formatRunnerLogLine(screen(line)))

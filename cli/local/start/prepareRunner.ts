@@ -127,7 +127,7 @@ const openLog = (
   if (logFile !== undefined)
     return createFileLog(resolve(logFile), {
       screen,
-      lost: (error) => streams.err(`Warning: lines of the log are lost: ${error.message}\n`),
+      onLost: (error) => streams.err(`Warning: lines of the log are lost: ${error.message}\n`),
     });
   return streams.terminal
     ? createLog(2, 'warn', (line) => formatRunnerLogLine(screen(line)))

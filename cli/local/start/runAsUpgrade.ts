@@ -11,7 +11,7 @@ import { readOwnProgram, prepareRunner, type StartParts } from './prepareRunner.
 const followSide = (side: UpgradedRunner, stop: () => void): AdoptedProcess => ({
   onJobs: (jobs) => side.jobs(jobs),
   onOver() {
-    side.over();
+    side.reportOver();
     stop();
   },
 });
@@ -27,7 +27,7 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
   try {
     const preparedRunner = await prepareRunner(parts);
     const { settings, storeVersion } = preparedRunner;
-    const before = side.ready({ version: settings.version, storeVersion });
+    const before = side.reportReady({ version: settings.version, storeVersion });
     const release = side.released.then(() => null);
     const port = await Promise.race([before, release]);
     if (port === null) return 0;
@@ -42,7 +42,7 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
       port,
       confirmed: side.confirmed,
       ...(parts.flags.adopted === undefined ? {} : { adopted: followSide(side, () => stop(true)) }),
-      stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.waiting(reason) },
+      stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.reportWaiting(reason) },
     });
     const facts = { program: readOwnProgram(), storeVersion };
     const runner = createRunningRunner(openedRunner, facts, parts.streams.err);
@@ -51,14 +51,14 @@ export async function runAsUpgrade(parts: StartParts): Promise<number> {
     end = runner.end;
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));
     void side.released.then(({ handOver }) => stop(handOver));
-    side.serving(openedRunner.url);
+    side.reportServing(openedRunner.url);
     try {
       return await runner.ended;
     } finally {
       takeBack();
     }
   } catch (error) {
-    side.failed(
+    side.reportFailed(
       toFailure(error)
         .text.trim()
         .replace(/^Error: /, ''),

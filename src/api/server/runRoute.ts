@@ -56,7 +56,7 @@ export async function runRoute(
     await handle();
     return;
   }
-  const { value, met } = env.brokenRows.collectBroken(handle);
+  const { value, listMet: met } = env.brokenRows.collectBroken(handle);
   const answer = await value;
   const brokenRows = met();
   if (brokenRows.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(brokenRows.length));

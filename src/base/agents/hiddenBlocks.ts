@@ -62,17 +62,17 @@ export class BlockSplitter {
     }
     let at = 0;
     while (at < text.length) at = this.step(text, at);
-    return this.taken();
+    return this.takePieces();
   }
 
   end(): AnswerPiece[] {
     if (this.held !== '') this.say(this.held);
     this.held = '';
     if (this.tag !== null) this.close(false);
-    return this.taken();
+    return this.takePieces();
   }
 
-  private taken(): AnswerPiece[] {
+  private takePieces(): AnswerPiece[] {
     const out = this.out;
     this.out = [];
     return out;
@@ -85,7 +85,7 @@ export class BlockSplitter {
       this.afterTag = false;
       if (end !== null) return at + end[0].length;
     }
-    const next = this.tag === null ? this.opening(text, at) : this.closing(text, at);
+    const next = this.tag === null ? this.findOpening(text, at) : this.findClosing(text, at);
     if (next !== null) return next;
     return this.plain(text, at);
   }
@@ -95,7 +95,7 @@ export class BlockSplitter {
     return text.length;
   }
 
-  private opening(text: string, at: number): number | null {
+  private findOpening(text: string, at: number): number | null {
     if (this.line !== '' || this.fence !== null) return null;
     const start = at + (INDENT.exec(text.slice(at, at + 3))?.[0].length ?? 0);
     for (const tag of BLOCK_TAGS) {
@@ -112,7 +112,7 @@ export class BlockSplitter {
     return null;
   }
 
-  private closing(text: string, at: number): number | null {
+  private findClosing(text: string, at: number): number | null {
     if (this.tag === null || text[at] !== '<') return null;
     if (this.tag === 'findings' && (this.fence !== null || this.ticks % 2 === 1)) return null;
     const end = matchTagAt(text, at, `</${this.tag}>`);

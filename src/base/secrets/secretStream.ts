@@ -44,15 +44,15 @@ export class SecretStream {
    */
   push(piece: Buffer): Buffer {
     const bytes = this.#kept.length === 0 ? piece : Buffer.concat([this.#kept, piece]);
-    return this.#screened(bytes, bytes.length - this.#table.longest + 1);
+    return this.#screenUntil(bytes, bytes.length - this.#table.longest + 1);
   }
 
   end(): Buffer {
-    return this.#screened(this.#kept, this.#kept.length);
+    return this.#screenUntil(this.#kept, this.#kept.length);
   }
 
   /** Places before `until` are decided now. */
-  #screened(bytes: Buffer, until: number): Buffer {
+  #screenUntil(bytes: Buffer, until: number): Buffer {
     const { byStart } = this.#table;
     const parts: Buffer[] = [];
     let from = 0;

@@ -153,7 +153,7 @@ export class EntryIntake implements HomeLink {
         : { kind: 'refused', n: brokenEntry.n, reason: 'malformed', home: await this.#readHead() };
     this.#release(bytes);
     if (storedEntries.kind === 'stored')
-      observer.committed(entries.length, (clock.now() - begunAt) / SECOND_MS);
+      observer.noteCommit(entries.length, (clock.now() - begunAt) / SECOND_MS);
     if (this.#isOver) return;
     if (storedEntries.kind === 'refused') return this.#refuse(storedEntries);
     if (last.n > this.#place.n) this.#place = { n: last.n, hash: last.hash };

@@ -32,7 +32,7 @@ const createHeldError = ({ runnerId, name, since }: Holder): SvcError =>
 /** The logs of the homes of runners, and who continues the home of one that is lost. */
 export function openHomes(
   context: CloudContext,
-  lease: Pick<NodeLease, 'holds' | 'heldSince'>,
+  lease: Pick<NodeLease, 'holds' | 'getHeldSince'>,
   settings: TakeoverSettings,
 ): Homes {
   const { database } = context;

@@ -26,7 +26,7 @@ export interface TakeoverSettings {
 
 export interface TakeoverParts {
   context: CloudContext;
-  lease: Pick<NodeLease, 'heldSince'>;
+  lease: Pick<NodeLease, 'getHeldSince'>;
   settings: TakeoverSettings;
   /** Whether a runner is connected to this node. */
   hasRunner(runnerId: string): boolean;
@@ -97,7 +97,7 @@ export class Takeovers {
   /** Whether what is stored of the presence of runners can be relied on again after a start. */
   async #isQuiet(quietMs: number): Promise<boolean> {
     const { context, lease } = this.#parts;
-    const since = lease.heldSince();
+    const since = lease.getHeldSince();
     if (since === null || context.clock.now() - since < quietMs) return false;
     const [row] = await context.database.sql`
       select pg_postmaster_start_time() < clock_timestamp() - ${quietMs} * interval '1 ms' as is_quiet`;

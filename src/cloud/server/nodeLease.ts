@@ -22,7 +22,7 @@ export interface NodeLease {
    */
   holds(): boolean;
   /** Since when it holds without a break, epoch ms; null = it does not. */
-  heldSince(): number | null;
+  getHeldSince(): number | null;
   /** Gives the lease up, so that others do not wait for its end. */
   release(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function openNodeLease(
   keep();
   return {
     holds: () => heldTime.holds(),
-    heldSince: () => heldTime.since,
+    getHeldSince: () => heldTime.since,
     async release() {
       isReleased = true;
       cancel();

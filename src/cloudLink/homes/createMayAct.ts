@@ -10,8 +10,8 @@ import type { WatchedLog } from './watchedLog.ts';
 export const STALE_AFTER_MS = 60_000;
 
 interface ActingHome {
-  log: Pick<WatchedLog, 'settled'>;
-  lease: Pick<Lease, 'isHeld' | 'renewed'>;
+  log: Pick<WatchedLog, 'awaitAcknowledged'>;
+  lease: Pick<Lease, 'isHeld' | 'awaitRenewal'>;
   clocks: Pick<LeaseClocks, 'boot'>;
 }
 
@@ -23,8 +23,8 @@ export const createMayAct = ({ log, lease, clocks }: ActingHome): MayAct => {
   const wait = async (signal: AbortSignal | undefined): Promise<void> => {
     const began = clocks.boot();
     do {
-      await untilAborted(log.settled(), signal);
-      if (!lease.isHeld) await untilAborted(lease.renewed(), signal);
+      await untilAborted(log.awaitAcknowledged(), signal);
+      if (!lease.isHeld) await untilAborted(lease.awaitRenewal(), signal);
     } while (!lease.isHeld);
     if (clocks.boot() - began > STALE_AFTER_MS)
       throw new SvcError(
@@ -33,7 +33,8 @@ export const createMayAct = ({ log, lease, clocks }: ActingHome): MayAct => {
         { data: { sent: false } },
       );
   };
-  return (signal) => (log.settled() === undefined && lease.isHeld ? undefined : wait(signal));
+  return (signal) =>
+    log.awaitAcknowledged() === undefined && lease.isHeld ? undefined : wait(signal);
 };
 
 /** Waits, but not beyond the signal. Throws SvcError `stopping`. */

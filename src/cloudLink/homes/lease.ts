@@ -44,7 +44,7 @@ export class Lease {
   /** A beat was answered: `sentAt` is when it was sent, `windowMs` what this runner had confirmed by then. */
   renew(sentAt: LeaseMark, windowMs: number): void {
     // Answers of two sockets may come in any order.
-    if (this.#from !== null && this.#elapsedSince(sentAt) > this.#elapsedSince(this.#from)) return;
+    if (this.#from !== null && this.#measureSince(sentAt) > this.#measureSince(this.#from)) return;
     this.#from = sentAt;
     this.#windowMs = windowMs;
     if (!this.isHeld) return;
@@ -65,15 +65,15 @@ export class Lease {
   /** How long it still lasts, ms; 0 = it is over. */
   get leftMs(): number {
     if (this.#from === null || this.#windowMs === null) return 0;
-    return Math.max(0, LEASE_SHARE * this.#windowMs - this.#elapsedSince(this.#from));
+    return Math.max(0, LEASE_SHARE * this.#windowMs - this.#measureSince(this.#from));
   }
 
   /** Resolves with the next answer that renews it. */
-  renewed(): Promise<void> {
+  awaitRenewal(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #elapsedSince({ boot, monotonic }: LeaseMark): number {
+  #measureSince({ boot, monotonic }: LeaseMark): number {
     const now = this.mark();
     return Math.max(now.boot - boot, now.monotonic - monotonic);
   }

@@ -38,7 +38,7 @@ export interface Patience {
 export interface RunnerRequestsOptions {
   url: string;
   /** The newest one: the control plane changes it now and then. */
-  token(): string;
+  readToken(): string;
   /** Of this program, for the control plane's log. */
   version: string;
   clock: Clock;
@@ -112,7 +112,7 @@ export class RunnerRequests {
   }
 
   async #try(request: RunnerRequest, signal: AbortSignal): Promise<Response | Failure> {
-    const { token, version, clock } = this.#options;
+    const { readToken: token, version, clock } = this.#options;
     const { method, path, headers = {}, body } = request;
     const isBytes = body instanceof Uint8Array;
     const silence = new AbortController();

@@ -69,7 +69,7 @@ export class WatchedLog implements HomeLog {
   }
 
   /** Undefined = the control plane has all that was made so far; a promise resolves when it has. */
-  settled(): Promise<undefined> | undefined {
+  awaitAcknowledged(): Promise<undefined> | undefined {
     // Entries are acknowledged in their order.
     return this.#waiting.size === 0 ? undefined : this.#last;
   }

@@ -23,11 +23,11 @@ const DIGEST = /^[0-9a-f]{64}$/;
  */
 export class OverlayStore {
   readonly #dir: string;
-  readonly #nextDraft: () => string;
+  readonly #createDraftName: () => string;
 
   constructor(dir: string, nextDraft: () => string) {
     this.#dir = dir;
-    this.#nextDraft = nextDraft;
+    this.#createDraftName = nextDraft;
   }
 
   /** Digests that are not on this disk. */
@@ -95,6 +95,6 @@ export class OverlayStore {
 
   async #write(name: string, content: string | Uint8Array): Promise<void> {
     await mkdir(join(this.#dir, 'files'), { recursive: true, mode: 0o700 });
-    await writePrivateFile(join(this.#dir, name), content, this.#nextDraft());
+    await writePrivateFile(join(this.#dir, name), content, this.#createDraftName());
   }
 }

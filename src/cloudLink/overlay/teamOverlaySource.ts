@@ -72,7 +72,7 @@ export class TeamOverlaySource {
     const knownQuery = this.#known === null ? '' : `?known=${this.#known.version}`;
     try {
       const path = `/runner/overlay${knownQuery}`;
-      const reply = await this.#requests.ask({ method: 'GET', path }, this.#onlyOnce(signal));
+      const reply = await this.#requests.ask({ method: 'GET', path }, this.#limitToOneTry(signal));
       if (Check(RunnerOverlay, reply)) return reply;
     } catch (error) {
       // A control plane of an earlier version has no overlays.
@@ -84,12 +84,12 @@ export class TeamOverlaySource {
 
   async #readFile(digest: string, signal: AbortSignal): Promise<Uint8Array> {
     const path = `/runner/overlay/files/${digest}`;
-    const answer = await this.#requests.send({ method: 'GET', path }, this.#onlyOnce(signal));
+    const answer = await this.#requests.send({ method: 'GET', path }, this.#limitToOneTry(signal));
     return readAll(readPieces(answer, this.#requests.clock), MAX_FILE_BYTES);
   }
 
   /** The next look tries again. */
-  #onlyOnce(signal: AbortSignal) {
+  #limitToOneTry(signal: AbortSignal) {
     return { signal, until: this.#requests.clock.now() };
   }
 }

@@ -172,7 +172,7 @@ export interface NewsBatch {
   /** Those that it gave no answer about, this time. `why`: a sentence. Default: none. */
   unanswered?: (PrAddress & { why: string })[];
   /** To be called when they are stored: without it the same news are reported again. */
-  delivered(): void;
+  confirmStored(): void;
   /** Why the poll ended early: the server, or the account. What is about one of them is no such problem. */
   problem: Error | null;
 }

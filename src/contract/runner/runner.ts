@@ -23,7 +23,7 @@ import type { AsyncRunnerMethods, RunnerMethods } from './runnerMethods.ts';
 /** Says which stored rows could not be read while something was done. */
 export interface BrokenRowNotes {
   /** Runs something; `met`, asked when that is over: the rows that it met and left out. */
-  collectBroken<T>(run: () => T): { value: T; met: () => BrokenRow[] };
+  collectBroken<T>(run: () => T): { value: T; listMet: () => BrokenRow[] };
 }
 
 /** Which jobs: the query of GET /jobs/counts. */
@@ -130,7 +130,7 @@ export interface Runner
    * Counts a use of an older name, so that it can be removed once it is unused; `own`: by svc's own
    * command line.
    */
-  deprecatedUse(name: DeprecatedName, own?: boolean): void;
+  noteDeprecatedUse(name: DeprecatedName, own?: boolean): void;
 
   /** Where the bytes are, and what they are. */
   artefact(
@@ -149,7 +149,7 @@ export interface Runner
   /** The log as plain text, line by line. Throws `not-found` when it is called. */
   logText(id: string, signal: AbortSignal): AsyncIterable<string>;
   /** Number of the job's last frame; 0 = it has none yet. */
-  lastFrame(id: string): number;
+  readLastFrame(id: string): number;
   /**
    * Sends frames after number `after` and then live ones, until the returned function is called.
    */

@@ -111,7 +111,7 @@ export class AcpSession implements Session {
       ...(plan.isNoise ? { isNoise: plan.isNoise } : {}),
     });
     const onUpdate = (update: Fields) => {
-      if (isAnswerUpdate(update)) this.#turn.answered();
+      if (isAnswerUpdate(update)) this.#turn.acknowledge();
       this.#updates.take(update);
       if (this.#output.turn.isCalling) this.#silence.stop();
       else if (isAnswerUpdate(update) && !this.#turn.isOver) this.#silence.heard();
@@ -124,7 +124,7 @@ export class AcpSession implements Session {
       rejectsAll: chat !== undefined,
       onUpdate,
     });
-    this.#turn = this.#nextTurn([{ id: KICKOFF, text: request.kickoff }]);
+    this.#turn = this.#createTurn([{ id: KICKOFF, text: request.kickoff }]);
     this.steering = {
       send: (messages) => this.#send(messages),
       interrupt: (ackMs) => this.#interrupt(ackMs),
@@ -166,7 +166,7 @@ export class AcpSession implements Session {
     this.#link.close();
     await this.#process.end(this.#cause === null ? graceMs : 0);
     await removeLeavings(this.#options.plan);
-    this.#turn.over(false);
+    this.#turn.end(false);
     await this.#output.kept;
     this.#output.end();
     return { ...(this.#cause ?? cause), usage: this.#usage.sum };
@@ -175,10 +175,10 @@ export class AcpSession implements Session {
   async #open(): Promise<void> {
     const { clock, plan } = this.#options;
     const late = `${plan.program} did not open a session within ${START_MS / 1000} s. ${plan.preset.install}`;
-    const connection = await this.#unlessGone(
+    const connection = await this.#raceProcessEnd(
       raceDeadline(clock, START_MS, this.#link.open(), () => null),
     );
-    if (connection === null) throw new Error(`${late} ${this.#process.lastWords()}`);
+    if (connection === null) throw new Error(`${late} ${this.#process.formatLastWords()}`);
     this.#updates = new Updates(this.#output, connection.servers);
     this.#isOpened = true;
     this.#events?.open();
@@ -193,8 +193,8 @@ export class AcpSession implements Session {
       if (this.#cause) return this.#cause;
       this.#output.tell({ type: 'turn', stopReason, error });
       if (this.#turn === turn && this.#waiting.length > 0)
-        this.#turn = this.#nextTurn(this.#waiting.splice(0));
-      if (this.#turn === turn && !this.#closed) await this.#unlessGone(this.#woken());
+        this.#turn = this.#createTurn(this.#waiting.splice(0));
+      if (this.#turn === turn && !this.#closed) await this.#raceProcessEnd(this.#awaitWake());
       if (this.#turn === turn) return toSessionResult(stopReason, error);
     }
   }
@@ -211,7 +211,7 @@ export class AcpSession implements Session {
       return end;
     } catch (error) {
       if (error instanceof AgentGone) {
-        turn.over(false);
+        turn.end(false);
         throw error;
       }
       // Some agents answer a cancelled prompt with an error, which is expected.
@@ -230,7 +230,7 @@ export class AcpSession implements Session {
     } finally {
       this.#silence.stop();
       this.#updates.endOfTurn();
-      turn.over(true);
+      turn.end(true);
     }
   }
 
@@ -243,14 +243,14 @@ export class AcpSession implements Session {
     this.#usage.ask(...prompt);
     const answer = this.#link.prompt(prompt);
     this.#silence.heard();
-    turn.begun();
-    const { stopReason, ...response } = await this.#unlessGone(answer);
+    turn.begin();
+    const { stopReason, ...response } = await this.#raceProcessEnd(answer);
     await reportAcpTurnUsage(this.#usage, this.#events, response);
-    turn.answered();
+    turn.acknowledge();
     return readPromptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
   }
 
-  #nextTurn(messages: Prompt): Turn {
+  #createTurn(messages: Prompt): Turn {
     return new Turn(messages, {
       cancel: () => this.#link.cancel(),
       tell: (id, state) => this.#output.tell({ type: 'message', id, state }),
@@ -267,7 +267,7 @@ export class AcpSession implements Session {
   #send(messages: readonly SessionMessage[]): void {
     if (this.#closed || messages.length === 0) return;
     // At once, so that an interrupt that follows applies to this turn.
-    if (this.#turn.isOver) this.#turn = this.#nextTurn(messages);
+    if (this.#turn.isOver) this.#turn = this.#createTurn(messages);
     else this.#waiting.push(...messages);
     this.#wake();
   }
@@ -277,7 +277,7 @@ export class AcpSession implements Session {
     this.#wake();
   }
 
-  #woken(): Promise<void> {
+  #awaitWake(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -294,7 +294,7 @@ export class AcpSession implements Session {
     void this.#process.end(this.#options.graceMs);
   }
 
-  #unlessGone<T>(answer: Promise<T>): Promise<T> {
+  #raceProcessEnd<T>(answer: Promise<T>): Promise<T> {
     const { clock, plan } = this.#options;
     return awaitUnlessGone(answer, {
       clock,

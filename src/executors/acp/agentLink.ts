@@ -116,7 +116,7 @@ export class AgentLink {
         process.noteNoise(line);
         output.lines('stdout', line);
       },
-      kept: () => output.kept,
+      awaitKept: () => output.kept,
     });
     const connection = acp
       .client({ name: 'svc' })
@@ -127,7 +127,7 @@ export class AgentLink {
         const refusal = listed
           ? await explainCallRefusal(request, readAskedCall(params.toolCall, servers))
           : null;
-        if (refusal !== null) this.#refused(refusal);
+        if (refusal !== null) this.#noteRefusal(refusal);
         const permitted = listed && refusal === null;
         // Some agents report nothing more about an allowed call until it is over.
         const startedCall = {
@@ -161,7 +161,8 @@ export class AgentLink {
       ...(plan.meta === null ? {} : { _meta: plan.meta }),
     };
     const sessionId =
-      (await this.#resumed(hello, order)) ?? (await agent.request('session/new', order)).sessionId;
+      (await this.#tryResume(hello, order)) ??
+      (await agent.request('session/new', order)).sessionId;
     this.#opened = { sessionId, resumable: isResumable(hello), servers: acpServers.ids };
     if (plan.mode !== null)
       await agent.request('session/set_mode', { sessionId, modeId: plan.mode });
@@ -183,7 +184,7 @@ export class AgentLink {
     return this.#reasons.splice(0);
   }
 
-  #refused(reason: string): void {
+  #noteRefusal(reason: string): void {
     this.#options.output.control(reason);
     this.#reasons.push(reason);
   }
@@ -199,7 +200,7 @@ export class AgentLink {
     this.#connection?.close();
   }
 
-  async #resumed(hello: InitializeResponse, order: NewSessionRequest): Promise<string | null> {
+  async #tryResume(hello: InitializeResponse, order: NewSessionRequest): Promise<string | null> {
     const sessionId = this.#options.request.resume;
     if (sessionId === null) return null;
     try {

@@ -20,7 +20,7 @@ export class AgentGone extends Error {
 
 interface Agent {
   clock: Clock;
-  process: Pick<AgentProcess, 'exited' | 'lastWords'>;
+  process: Pick<AgentProcess, 'exited' | 'formatLastWords'>;
   link: { readonly isOpen: boolean };
   program: string;
   /** What to do where it exits by itself now; empty = nothing. */
@@ -33,7 +33,7 @@ export function awaitUnlessGone<T>(
   { clock, process, link, program, advice }: Agent,
 ): Promise<T> {
   const throwGone = (exit: ProcessExit): never => {
-    throw new AgentGone(exit, process.lastWords(), advice);
+    throw new AgentGone(exit, process.formatLastWords(), advice);
   };
   const exitFailure = process.exited.then(async (exit) => {
     // The last output may still be in the pipe.
@@ -46,7 +46,11 @@ export function awaitUnlessGone<T>(
     // The end of the connection is seen a moment before that of the process, which says more.
     const exit = await raceDeadline(clock, GONE_MS, process.exited, () => null);
     if (exit !== null) throwGone(exit);
-    const words = [`${program} closed its output, but still runs.`, advice, process.lastWords()];
+    const words = [
+      `${program} closed its output, but still runs.`,
+      advice,
+      process.formatLastWords(),
+    ];
     throw new Error(words.filter((part) => part !== '').join(' '), { cause: error });
   });
   return Promise.race([safe, exitFailure]);

@@ -169,7 +169,7 @@ export const createAcpExecutor = ({
 
   chat: (request) => startAcpChat({ request, config, clock, graceMs }),
 
-  configured: () => listConfiguredAgents(config),
+  listConfigured: () => listConfiguredAgents(config),
 
   state: (use) => inspectAcpAgent(config, use),
 

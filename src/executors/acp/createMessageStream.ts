@@ -12,7 +12,7 @@ interface StreamOptions {
   onUpdate(params: unknown): void;
   onNoise(line: string): void;
   /** More is read only after this has resolved. */
-  kept(): Promise<unknown>;
+  awaitKept(): Promise<unknown>;
 }
 
 const isMessage = (value: unknown): value is AnyMessage =>
@@ -52,7 +52,7 @@ export function createMessageStream({
   stdout,
   onUpdate,
   onNoise,
-  kept,
+  awaitKept: kept,
 }: StreamOptions): Stream {
   const lines = splitByteLines(stdout);
   const readable = new ReadableStream<AnyMessage>(

@@ -30,7 +30,7 @@ export function explainAcpLack(config: AcpConfig, { llm, command }: SessionNeed)
       return 'no program is set (command in plugins.installed.acp.config, or `command:` of the agent)';
     if (canBeLookedFor(program) && findProgramOnPath(program) === null)
       return `the program ${program} was not found`;
-    return preset.missing(config, llm.model);
+    return preset.describeMissing(config, llm.model);
   } catch (error) {
     return toErrorMessage(error);
   }

@@ -84,7 +84,7 @@ export class ServerEvents {
   #problem: string | null = null;
   #stop = () => {};
   #isBusy = false;
-  #idle = () => {};
+  #notifyIdle = () => {};
 
   constructor(options: EventOptions) {
     this.#options = options;
@@ -124,7 +124,7 @@ export class ServerEvents {
   async ofTurn(): Promise<{ isKnown: boolean; problem: string | null }> {
     if (this.#isBusy) {
       const idle = new Promise<void>((resolve) => {
-        this.#idle = resolve;
+        this.#notifyIdle = resolve;
       });
       await raceDeadline(this.#options.clock, LATE_MS, idle, () => {});
     }
@@ -176,7 +176,7 @@ export class ServerEvents {
     const status = toFields(properties.status);
     if (event.type !== 'session.status') return;
     this.#isBusy = status.type !== 'idle';
-    if (!this.#isBusy) this.#idle();
+    if (!this.#isBusy) this.#notifyIdle();
     if (status.type !== 'retry') return;
     const { say, onQuota, onRetry } = this.#options;
     onRetry();

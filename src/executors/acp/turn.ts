@@ -37,7 +37,7 @@ export class Turn {
   }
 
   /** Passes on an interrupt that came before the agent was asked. */
-  begun(): void {
+  begin(): void {
     this.#isBegun = true;
     if (this.#isCancelled) this.#hooks.cancel();
   }
@@ -46,7 +46,7 @@ export class Turn {
    * Called when the agent has shown that it works on the messages. Only then are they known to be
    * delivered: the pipe of a frozen agent takes them too, and loses them with it.
    */
-  answered(): void {
+  acknowledge(): void {
     if (this.#isAnswered || !this.#isBegun || this.#isOver) return;
     this.#isAnswered = true;
     for (const { id } of this.messages) this.#hooks.tell(id, 'delivered');
@@ -61,7 +61,7 @@ export class Turn {
     if (this.#isBegun) this.#hooks.cancel();
   }
 
-  over(said: boolean): void {
+  end(said: boolean): void {
     this.#isOver = true;
     this.#end(said);
   }

@@ -53,9 +53,9 @@ export class Updates {
 
   take(update: Fields): void {
     if (update.sessionUpdate === 'agent_message_chunk')
-      this.#output.token(toStringOrEmpty(toFields(update.content).text));
+      this.#output.pushToken(toStringOrEmpty(toFields(update.content).text));
     else if (update.sessionUpdate === 'agent_thought_chunk')
-      this.#output.thinking(toStringOrEmpty(toFields(update.content).text));
+      this.#output.pushThinking(toStringOrEmpty(toFields(update.content).text));
     else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
       this.#call(update);
   }

@@ -128,13 +128,13 @@ export class Agent {
       }
       const reply = await this.#ask(signal);
       if ('stopReason' in reply) return reply;
-      if (reply.message) conversation.said(reply.message);
+      if (reply.message) conversation.addAnswer(reply.message);
       for (const answers of reply.refused) {
         conversation.answers(answers);
         this.#logRefused(answers);
       }
       for (const call of reply.calls) conversation.answer(call, await this.#answer(call, signal));
-      if (signal.aborted) return this.#interrupted('');
+      if (signal.aborted) return this.#endInterrupted('');
       cuts = reply.stop === 'cut' ? cuts + 1 : 0;
       if (reply.calls.length > 0 || reply.refused.length > 0 || !inbox.isEmpty) continue;
       if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(CONTINUE_ANSWER);
@@ -149,8 +149,8 @@ export class Agent {
     };
   }
 
-  #interrupted(partial: string): TurnEnd {
-    this.#parts.conversation.interrupted(partial);
+  #endInterrupted(partial: string): TurnEnd {
+    this.#parts.conversation.addInterrupted(partial);
     return createTurnEnd('interrupted');
   }
 
@@ -168,12 +168,12 @@ export class Agent {
       onUsage,
       onHeaders,
     } = this.#parts;
-    if (signal.aborted) return this.#interrupted('');
+    if (signal.aborted) return this.#endInterrupted('');
     const makeRoom = (problem: TooLong | null): boolean => {
       const room = conversation.makeRoom(limits.window(settings), this.#beside, problem);
       if (room === null) return false;
       output.control(room.line);
-      output.folded(room.freed);
+      output.noteFold(room.freed);
       return true;
     };
     makeRoom(null);
@@ -191,7 +191,7 @@ export class Agent {
         question: () => {
           partial = '';
           output.turn.answerBegan();
-          this.#delivered();
+          this.#reportDelivered();
           return {
             open,
             system,
@@ -199,11 +199,11 @@ export class Agent {
             messages: conversation.messages,
             maxOutputTokens: limits.output(settings),
             onPart: async ({ kind, text }) => {
-              this.#acknowledged();
+              this.#reportAcknowledged();
               if (kind === 'text') {
                 partial += text;
-                output.token(text);
-              } else if (kind === 'thinking') output.thinking(text);
+                output.pushToken(text);
+              } else if (kind === 'thinking') output.pushThinking(text);
               else if (kind === 'end of text') output.endOfMessage();
               // Parts that are not yet stored fill the memory.
               await output.kept;
@@ -214,11 +214,11 @@ export class Agent {
         },
         onBroken: () => output.endOfMessage(),
       });
-      this.#acknowledged();
-      if (reply.usage) conversation.measured(reply.usage, this.#beside);
+      this.#reportAcknowledged();
+      if (reply.usage) conversation.calibrate(reply.usage, this.#beside);
       return reply;
     } catch (error) {
-      if (signal.aborted) return this.#interrupted(partial);
+      if (signal.aborted) return this.#endInterrupted(partial);
       if (error instanceof QuotaFault)
         return { stopReason: 'quota', error: error.message, hit: error.hit };
       if (error instanceof TurnFault && this.#leaveOut(error)) return this.#ask(signal);
@@ -244,14 +244,14 @@ export class Agent {
     return true;
   }
 
-  #delivered(): void {
+  #reportDelivered(): void {
     for (const id of this.#undelivered)
       this.#parts.output.tell({ type: 'message', id, state: 'delivered' });
     this.#unacknowledged.push(...this.#undelivered);
     this.#undelivered = [];
   }
 
-  #acknowledged(): void {
+  #reportAcknowledged(): void {
     for (const id of this.#unacknowledged)
       this.#parts.output.tell({ type: 'message', id, state: 'acknowledged' });
     this.#unacknowledged = [];

@@ -123,7 +123,7 @@ export class BuiltinSession implements Session {
   async #leave(): Promise<void> {
     const { clock, request } = this.#options;
     await this.#prepared?.servers.close();
-    await this.#prepared?.transcript.written();
+    await this.#prepared?.transcript.awaitWritten();
     await endMarkedProcesses(clock, (marker) => marker === request.marker, LEFTOVER_GRACE_MS).catch(
       () => 0,
     );
@@ -148,7 +148,7 @@ export class BuiltinSession implements Session {
       last = { ...last, error };
       this.#turn = null;
       running.finish();
-      if (!(await this.#inbox.filled())) break;
+      if (!(await this.#inbox.awaitInput())) break;
       running = this.#beginTurn();
     }
     return last;

@@ -29,12 +29,12 @@ export class ChatParts {
     return Promise.resolve(this.#kept);
   }
 
-  token(text: string): void {
+  pushToken(text: string): void {
     this.#thoughts.end();
     this.#tokens.push(text);
   }
 
-  thinking(text: string): void {
+  pushThinking(text: string): void {
     this.#tokens.end();
     this.#thoughts.push(text);
   }

@@ -93,7 +93,7 @@ export class ChatTurn implements ChatRun {
     let end: End;
     try {
       const open = await openModel(settings, modelId, request.llm.reasoningEffort);
-      end = await this.#rounded(open, signal);
+      end = await this.#runRounds(open, signal);
     } catch (error) {
       end = createChatEnd('error', toErrorMessage(error));
     }
@@ -114,7 +114,7 @@ export class ChatTurn implements ChatRun {
     };
   }
 
-  async #rounded(open: OpenModel, signal: AbortSignal): Promise<End> {
+  async #runRounds(open: OpenModel, signal: AbortSignal): Promise<End> {
     for (;;) {
       if (signal.aborted) return createChatEnd('interrupted');
       const closes = this.#rounds >= this.#options.request.maxRounds;
@@ -125,7 +125,7 @@ export class ChatTurn implements ChatRun {
       if (reply.calls.length + reply.refused.length === 0)
         return this.#hasSpoken ? createChatEnd('end') : createChatEnd('error', EMPTY);
       this.#rounds += 1;
-      if (reply.message) this.#conversation.said(reply.message);
+      if (reply.message) this.#conversation.addAnswer(reply.message);
       for (const answers of reply.refused) this.#refuse(answers);
       this.#parts.tell({ type: 'round', n: this.#rounds });
       for (let from = 0; from < reply.calls.length; from += MAX_AT_ONCE) {
@@ -162,7 +162,7 @@ export class ChatTurn implements ChatRun {
           // Only now: the text of an answer that broke off and is not asked for again remains.
           if (isBegun && !signal.aborted) {
             parts.tell({ type: 'again' });
-            if (this.#said !== '') parts.token(this.#said);
+            if (this.#said !== '') parts.pushToken(this.#said);
           }
           isBegun = false;
           spokenText = '';
@@ -175,8 +175,8 @@ export class ChatTurn implements ChatRun {
             settledUpTo: request.history.length - 1,
             maxOutputTokens: limits.output(settings),
             onPart: async ({ kind, text }) => {
-              if (kind === 'text') parts.token(text);
-              else if (kind === 'thinking') parts.thinking(text);
+              if (kind === 'text') parts.pushToken(text);
+              else if (kind === 'thinking') parts.pushThinking(text);
               else if (kind === 'end of text') parts.endOfText();
               if (text !== '') isBegun = true;
               if (kind === 'text') {
@@ -200,7 +200,7 @@ export class ChatTurn implements ChatRun {
         onBroken: () => parts.endOfText(),
       });
       if (reply.usage) {
-        conversation.measured(reply.usage, this.#beside);
+        conversation.calibrate(reply.usage, this.#beside);
         this.#contextTokens = reply.usage.inputTokens + reply.usage.outputTokens;
       }
       this.#said += spokenText;

@@ -80,12 +80,12 @@ export class Conversation {
     this.#add({ role: 'user', content: text });
   }
 
-  said(message: AssistantModelMessage): void {
+  addAnswer(message: AssistantModelMessage): void {
     this.#add(message);
   }
 
   /** Adds the partial answer of a model that was cut off. */
-  interrupted(partial: string): void {
+  addInterrupted(partial: string): void {
     if (partial.trim() !== '')
       this.#add({ role: 'assistant', content: [{ type: 'text', text: partial }] });
     this.user(INTERRUPTED);
@@ -107,7 +107,7 @@ export class Conversation {
    * Learns how many tokens a character takes from the endpoint's count of the last request.
    * `beside`: characters of prompt and tools.
    */
-  measured({ inputTokens }: Pick<Usage, 'inputTokens'>, beside: number): void {
+  calibrate({ inputTokens }: Pick<Usage, 'inputTokens'>, beside: number): void {
     const { least, most } = TOKENS_PER_CHAR;
     const chars = this.#chars() + beside;
     if (inputTokens > 0) this.#tokensPerChar = Math.min(most, Math.max(least, inputTokens / chars));
@@ -120,7 +120,7 @@ export class Conversation {
    * @returns how the conversation was shortened; null if nothing could be shortened
    */
   makeRoom(window: number, beside: number, problem: TooLong | null = null): Room | null {
-    if (problem?.asked) this.measured({ inputTokens: problem.asked }, beside);
+    if (problem?.asked) this.calibrate({ inputTokens: problem.asked }, beside);
     const size = this.#chars() + beside;
     if (problem !== null) this.#refusedChars = Math.min(this.#refusedChars, size);
     const tokens = Math.round(size * this.#tokensPerChar);

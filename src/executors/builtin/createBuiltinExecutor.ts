@@ -124,7 +124,7 @@ export const createBuiltinExecutor = ({
       return startChatTurn({ request, ...common(modelId) });
     },
 
-    configured: () => (settings.baseUrl === null ? [] : [createDefaultUse('builtin')]),
+    listConfigured: () => (settings.baseUrl === null ? [] : [createDefaultUse('builtin')]),
 
     state: async (use) => inspectBuiltinAgent(settings, use),
 

@@ -54,7 +54,7 @@ export async function loadMemory(places: Places, overlayDir: string): Promise<st
   }
   const isImporting = parts.some(({ text }) => IMPORT.test(text));
   return [
-    ...parts.map(({ path, text }) => `## ${places.shown(path)}\n\n${text}`),
+    ...parts.map(({ path, text }) => `## ${places.toAgentPath(path)}\n\n${text}`),
     ...(isImporting ? [NOT_INCLUDED] : []),
   ].join('\n\n');
 }

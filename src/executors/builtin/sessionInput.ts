@@ -3,12 +3,12 @@ import type { SessionMessage } from '../../contract/session/executor.ts';
 export class SessionInput {
   #messages: SessionMessage[] = [];
   #closed = false;
-  #changed: () => void = () => {};
+  #notifyChange: () => void = () => {};
 
   push(messages: readonly SessionMessage[]): void {
     if (this.#closed) return;
     this.#messages.push(...messages);
-    this.#changed();
+    this.#notifyChange();
   }
 
   /** Removes and returns all that waits. */
@@ -24,14 +24,14 @@ export class SessionInput {
 
   close(): void {
     this.#closed = true;
-    this.#changed();
+    this.#notifyChange();
   }
 
   /** Resolves true as soon as there is input, false once it is closed and empty. */
-  async filled(): Promise<boolean> {
+  async awaitInput(): Promise<boolean> {
     while (this.isEmpty && !this.#closed) {
       await new Promise<void>((resolve) => {
-        this.#changed = resolve;
+        this.#notifyChange = resolve;
       });
     }
     return !this.isEmpty;

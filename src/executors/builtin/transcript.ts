@@ -70,7 +70,7 @@ export class Transcript implements ConversationLog {
       .catch((error: unknown) => this.#onLost(toErrorMessage(error)));
   }
 
-  written(): Promise<unknown> {
+  awaitWritten(): Promise<unknown> {
     return this.#written;
   }
 

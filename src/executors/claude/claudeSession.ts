@@ -190,10 +190,11 @@ export class ClaudeSession implements Session {
 
   #report(message: Fields): void {
     const { type, subtype } = message;
-    if (type === 'system' && subtype === 'init') this.#named(toStringOrEmpty(message.session_id));
+    if (type === 'system' && subtype === 'init')
+      this.#noteSessionId(toStringOrEmpty(message.session_id));
     const isTaken = message.state === 'started' || message.state === 'completed';
     if (type === 'command_lifecycle' && isTaken)
-      this.#delivery.delivered(toStringOrEmpty(message.command_uuid));
+      this.#delivery.noteDelivered(toStringOrEmpty(message.command_uuid));
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
     if (quota !== null) this.#stop(createQuotaStop(quota.hit, quota.error));
@@ -203,7 +204,7 @@ export class ClaudeSession implements Session {
   }
 
   /** Called at each turn, and with another id if a session could not be continued. */
-  #named(sessionId: string): void {
+  #noteSessionId(sessionId: string): void {
     if (sessionId === '' || sessionId === this.#sessionId) return;
     this.#sessionId = sessionId;
     this.#output.tell({ type: 'session', id: sessionId });
@@ -228,7 +229,7 @@ export class ClaudeSession implements Session {
       return;
     }
     for (const uuid of toListOrEmpty(result.user_message_uuids))
-      this.#delivery.delivered(toStringOrEmpty(uuid));
+      this.#delivery.noteDelivered(toStringOrEmpty(uuid));
     this.#delivery.turnOver(this.#folds);
     this.#output.tell({ type: 'turn', ...this.#last });
     this.#turn?.end();
@@ -253,7 +254,7 @@ export class ClaudeSession implements Session {
   /** Sends them as one message: several in a row would be a turn each. */
   #push(messages: readonly SessionMessage[]): void {
     const uuid = deriveMessageUuid(this.#salt, messages);
-    this.#delivery.sent(uuid, messages, this.#turn === null);
+    this.#delivery.recordSent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
     this.#usage.ask(content);

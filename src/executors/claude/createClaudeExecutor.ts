@@ -157,7 +157,7 @@ export function createClaudeExecutor({
 
     state,
 
-    configured: () => {
+    listConfigured: () => {
       const isSet = [credential(), config.claudePath, dir, loginDir].some(Boolean);
       return isSet ? [createDefaultUse('claude')] : [];
     },

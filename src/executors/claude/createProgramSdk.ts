@@ -91,7 +91,7 @@ class ProgramQuery implements Query {
     try {
       for await (const chunk of this.#child.stdout)
         for (const message of lines.push(chunk)) {
-          if (message.type === 'control_response') this.#answered(toFields(message.response));
+          if (message.type === 'control_response') this.#settleRequest(toFields(message.response));
           else if (message.type === 'control_request') void this.#answer(message);
           else yield message;
         }
@@ -111,7 +111,7 @@ class ProgramQuery implements Query {
     return answer;
   }
 
-  #answered({ request_id: id, subtype, response, error }: Fields): void {
+  #settleRequest({ request_id: id, subtype, response, error }: Fields): void {
     const waiting = this.#waiting.get(toStringOrEmpty(id));
     this.#waiting.delete(toStringOrEmpty(id));
     if (subtype === 'success') waiting?.resolve(response);

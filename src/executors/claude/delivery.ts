@@ -43,12 +43,12 @@ export class Delivery {
   }
 
   /** Records messages that are sent as one. `begins`: no turn runs, so they begin one. */
-  sent(uuid: string, messages: readonly SessionMessage[], begins: boolean): void {
+  recordSent(uuid: string, messages: readonly SessionMessage[], begins: boolean): void {
     this.#sent.set(uuid, { ids: messages.map(({ id }) => id), state: 'sent', begins });
   }
 
   /** The program has put the message into the conversation. */
-  delivered(uuid: string): void {
+  noteDelivered(uuid: string): void {
     const one = this.#sent.get(uuid);
     if (one) this.#deliver(one);
   }

@@ -17,7 +17,8 @@ export async function explainSessionEnd(
   { clock, isOpened }: { clock: Clock; isOpened: boolean },
 ): Promise<SessionEndCause> {
   const exit = program && (await raceDeadline(clock, EXIT_MS, program.exited, () => null));
-  const words = exit && program ? `${exit.words} ${program.lastWords()}` : toErrorMessage(error);
+  const words =
+    exit && program ? `${exit.words} ${program.formatLastWords()}` : toErrorMessage(error);
   const stop = exit
     ? classifyProcessExit(exit, isOpened)
     : { stopReason: 'error' as const, fault: toThrownFault(error) };

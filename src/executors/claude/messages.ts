@@ -55,7 +55,7 @@ export class Messages {
     const use = readAccountUse(message);
     if (use !== null) this.#output.tell({ type: 'limits', ...use });
     if (message.type === 'system' && message.subtype === 'compact_boundary')
-      this.#output.folded(computeFreedShare(toFields(message.compact_metadata)));
+      this.#output.noteFold(computeFreedShare(toFields(message.compact_metadata)));
     if (message.type === 'stream_event' && message.parent_tool_use_id === null)
       this.#part(toFields(message.event));
     else if (message.type === 'assistant') this.#assistant(message);
@@ -76,8 +76,8 @@ export class Messages {
     if (type !== 'content_block_delta') return;
     const part = toFields(delta);
     if (part.type === 'text_delta') this.#streamed = this.#answer;
-    if (part.type === 'text_delta') this.#output.token(toStringOrEmpty(part.text));
-    if (part.type === 'thinking_delta') this.#output.thinking(toStringOrEmpty(part.thinking));
+    if (part.type === 'text_delta') this.#output.pushToken(toStringOrEmpty(part.text));
+    if (part.type === 'thinking_delta') this.#output.pushThinking(toStringOrEmpty(part.thinking));
   }
 
   /** The model answers again, so the text of the answer that broke off is void. */
@@ -106,7 +106,7 @@ export class Messages {
     for (const block of toListOrEmpty(toFields(message).content).map(toFields)) {
       const isStreamed = this.#streamed !== '' && (id === '' || this.#streamed === id);
       if (block.type === 'text' && isOwn && !isStreamed)
-        this.#output.token(toStringOrEmpty(block.text));
+        this.#output.pushToken(toStringOrEmpty(block.text));
       this.#output.endOfMessage();
       if (block.type !== 'tool_use') continue;
       const [call, name] = [toStringOrEmpty(block.id), toStringOrEmpty(block.name)];

@@ -69,10 +69,10 @@ export class UsageMeter {
 
   /** Takes a piece of an answer or a whole one; returns the calls that are over now. */
   take({ type, event, message }: Fields): UsageReport[] {
-    if (type === 'stream_event') return this.#streamed(toFields(event));
+    if (type === 'stream_event') return this.#readStreamEvent(toFields(event));
     const { id, usage, model } = toFields(message);
     if (type === 'assistant' && !this.#answers.has(toStringOrEmpty(id)))
-      this.#begun(toStringOrEmpty(id), readAnthropicUsage(usage), model);
+      this.#beginAnswer(toStringOrEmpty(id), readAnthropicUsage(usage), model);
     return [];
   }
 
@@ -95,7 +95,7 @@ export class UsageMeter {
       [...this.#answers.values()].map(({ counts }) => counts.usage),
     );
     const missing = subtractUsage(pickLargerUsage(counts, streamedUsage), streamedUsage);
-    const model = before === null ? null : this.#mostMissing(now, before);
+    const model = before === null ? null : this.#findMostMissing(now, before);
     const reports = this.rest();
     if (!isUsed(missing)) return reports;
     this.#isCounted = true;
@@ -115,18 +115,18 @@ export class UsageMeter {
 
   /** Reports the remaining answers; the next turn begins. */
   rest(): UsageReport[] {
-    const reports = this.#over();
+    const reports = this.#reportUnreported();
     this.#answers.clear();
     return reports;
   }
 
-  #streamed({ type, message, usage }: Fields): UsageReport[] {
+  #readStreamEvent({ type, message, usage }: Fields): UsageReport[] {
     if (type === 'message_start') {
       const fields = toFields(message);
       // An answer that broke off ends when the next one begins.
-      const reports = this.#over();
+      const reports = this.#reportUnreported();
       this.#answer = toStringOrEmpty(fields.id);
-      this.#begun(this.#answer, readAnthropicUsage(fields.usage), fields.model);
+      this.#beginAnswer(this.#answer, readAnthropicUsage(fields.usage), fields.model);
       return reports;
     }
     const answer = this.#answers.get(this.#answer);
@@ -134,15 +134,15 @@ export class UsageMeter {
       answer.counts = applyUsageDelta(answer.counts, usage);
       this.#problem ??= answer.counts.problem;
     }
-    return type === 'message_stop' ? this.#over() : [];
+    return type === 'message_stop' ? this.#reportUnreported() : [];
   }
 
-  #begun(id: string, counts: TokenCounts, model: unknown): void {
+  #beginAnswer(id: string, counts: TokenCounts, model: unknown): void {
     this.#problem ??= counts.problem;
     this.#answers.set(id, { counts, model: toStringOrEmpty(model) || null, wasReported: false });
   }
 
-  #over(): UsageReport[] {
+  #reportUnreported(): UsageReport[] {
     const over = [...this.#answers.values()].filter(({ wasReported }) => !wasReported);
     for (const answer of over) answer.wasReported = true;
     const reports = over
@@ -153,7 +153,7 @@ export class UsageMeter {
   }
 
   /** The model with the largest unreported part: that of the subagents. */
-  #mostMissing(now: ByModel, before: ByModel): string | null {
+  #findMostMissing(now: ByModel, before: ByModel): string | null {
     let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
     for (const [model, counted] of now) {
       const answers = [...this.#answers.values()].filter((answer) => answer.model === model);

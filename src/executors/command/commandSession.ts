@@ -176,7 +176,7 @@ export class CommandSession implements Session {
         const lines = new OutputLines((line) => this.#line(stream, line), { colours: true });
         try {
           for await (const chunk of child[stream]) {
-            lines.push(this.#metered(chunk));
+            lines.push(this.#cutToLimit(chunk));
             // Lines that wait to be stored fill the memory, and a program can write faster than a
             // disk.
             await this.#kept;
@@ -191,7 +191,7 @@ export class CommandSession implements Session {
   }
 
   /** The part of a chunk that is within the limit. */
-  #metered(chunk: Buffer): Buffer {
+  #cutToLimit(chunk: Buffer): Buffer {
     const { outputBytes } = this.#options.request.limits;
     for (let from = 0; from < chunk.length; ) {
       const newline = chunk.indexOf(NEWLINE, from);

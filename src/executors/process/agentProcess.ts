@@ -116,7 +116,7 @@ export class AgentProcess {
   }
 
   /** The last lines of stderr, and of stdout what is no message, as the end of an error. */
-  lastWords(): string {
+  formatLastWords(): string {
     return this.#words.sentence();
   }
 

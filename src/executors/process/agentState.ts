@@ -41,7 +41,7 @@ export function summarizeAgentHealth(states: readonly AgentState[]): {
 export interface AgentChecks {
   state(use: AgentUse): Promise<AgentState>;
   /** The agents that the settings name; empty where nothing is set. */
-  configured(): AgentUse[];
+  listConfigured(): AgentUse[];
   /** `uses`: what phases may ask for; default: only the executor's own settings. */
   healthcheck(uses?: readonly AgentUse[]): Promise<{ ok: boolean; detail: string }>;
 }

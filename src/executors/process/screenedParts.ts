@@ -16,7 +16,7 @@ export class ScreenedParts {
 
   push(part: string): void {
     const text = screenSecrets(this.#secrets)(this.#held + part);
-    const heldFrom = this.#beginningOfSecret(text);
+    const heldFrom = this.#findSecretBeginning(text);
     this.#held = text.slice(heldFrom);
     this.#emit(text.slice(0, heldFrom));
   }
@@ -32,7 +32,7 @@ export class ScreenedParts {
     if (text !== '') this.#onText(text);
   }
 
-  #beginningOfSecret(text: string): number {
+  #findSecretBeginning(text: string): number {
     const longest = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
     for (let from = Math.max(0, text.length - longest); from < text.length; from += 1) {
       if (this.#secrets.some((secret) => secret.startsWith(text.slice(from)))) return from;

@@ -148,15 +148,15 @@ export class SessionOutput {
     return this.#answeredChars;
   }
 
-  token(text: string): void {
+  pushToken(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
-    this.turn.said(text);
+    this.turn.noteText(text);
     this.#answeredChars += text.length;
     this.#thoughts.end();
     this.#tokens.push(text);
   }
 
-  thinking(text: string): void {
+  pushThinking(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
     this.#answeredChars += text.length;
     this.#tokens.end();
@@ -195,7 +195,7 @@ export class SessionOutput {
     });
   }
 
-  folded(freedTokens: SeenFold['freed']): void {
+  noteFold(freedTokens: SeenFold['freed']): void {
     if (!this.#over) this.#options.request.onFold?.({ freed: freedTokens });
   }
 

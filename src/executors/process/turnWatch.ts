@@ -107,7 +107,7 @@ export class TurnWatch {
     this.#hasSpoken = false;
   }
 
-  said(text: string): void {
+  noteText(text: string): void {
     this.#hasSpoken ||= text.trim() !== '';
   }
 

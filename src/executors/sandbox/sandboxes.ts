@@ -38,7 +38,7 @@ export interface Sandboxes {
    * is required.
    */
   refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null>;
-  probed(settings: SandboxSettings): Promise<ProbedSandbox>;
+  probe(settings: SandboxSettings): Promise<ProbedSandbox>;
   /** Removes what sandboxes of an earlier runner of this home left; their processes have ended. */
   sweep(): void;
 }

@@ -148,7 +148,7 @@ export class SessionSandboxes implements Sandboxes {
     return lacks === undefined ? null : createSandboxRefusal(lacks ?? '');
   }
 
-  probed(settings: SandboxSettings): Promise<ProbedSandbox> {
+  probe(settings: SandboxSettings): Promise<ProbedSandbox> {
     return this.#options.probe(settings);
   }
 
@@ -189,7 +189,7 @@ export class SessionSandboxes implements Sandboxes {
           wrapInBubblewrap(this.#options.bwrap(), start, toRealPath(cwd), reach, readPathKind),
         close: NOTHING.close,
       };
-    return this.#hosted(reach, need);
+    return this.#openHosted(reach, need);
   }
 
   #reach({ places, layer, hosts, settings }: SandboxNeed): Reach {
@@ -212,7 +212,7 @@ export class SessionSandboxes implements Sandboxes {
     );
   }
 
-  async #hosted(
+  async #openHosted(
     reach: Reach,
     { toolUrl, sessionDir }: SandboxNeed,
   ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {

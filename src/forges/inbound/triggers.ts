@@ -132,7 +132,7 @@ export class Triggers {
         events: [...events],
         workflow,
         perHour,
-        madeThisHour: this.#madeThisHour(rule),
+        madeThisHour: this.#countMadeThisHour(rule),
         refused: refusal?.count ?? 0,
         lastRefusal: refusal?.last ?? null,
       };
@@ -207,17 +207,17 @@ export class Triggers {
   #fault(rule: TriggerRule, { event, own }: TriggerOccasion, subject: string): string | null {
     const fault = explainAuthorFault(rule, event, own);
     if (fault !== null) return fault;
-    const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
+    const live = rule.repeat === 'when-ended' ? this.#findLiveJob(rule.id, subject) : null;
     if (live !== null) return `${live} already works on ${subject}`;
-    const later = rule.repeat === 'when-ended' ? this.#laterJob(rule.id, subject, event) : null;
+    const later = rule.repeat === 'when-ended' ? this.#findLaterJob(rule.id, subject, event) : null;
     if (later !== null) return `${later} was created for ${subject} after this had happened`;
-    const madeCount = this.#madeThisHour(rule);
+    const madeCount = this.#countMadeThisHour(rule);
     return madeCount < rule.perHour
       ? null
       : `the rule has created ${madeCount} jobs in the last hour (perHour)`;
   }
 
-  #liveJob(rule: string, subject: string): string | null {
+  #findLiveJob(rule: string, subject: string): string | null {
     const { rows, isLive } = this.#deps;
     const jobs = [
       ...rows.all(TABLE, { rule, subject }),
@@ -229,13 +229,13 @@ export class Triggers {
   /**
    * The newest job about the same thing that was made after the event, whose delivery came late.
    */
-  #laterJob(rule: string, subject: string, { happenedAt }: DeliveredEvent): string | null {
+  #findLaterJob(rule: string, subject: string, { happenedAt }: DeliveredEvent): string | null {
     const newest = { order: 'at', desc: true, limit: 1 } as const;
     const [run] = this.#deps.rows.all(TABLE, { rule, subject }, newest);
     return run && happenedAt !== null && happenedAt + SECOND_MS < run.at ? run.job_id : null;
   }
 
-  #madeThisHour({ id, perHour }: TriggerRule): number {
+  #countMadeThisHour({ id, perHour }: TriggerRule): number {
     const newest = this.#deps.rows.all(
       TABLE,
       { rule: id },

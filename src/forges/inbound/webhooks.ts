@@ -33,13 +33,13 @@ export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   /** By plugin id; a plugin that is missing takes no deliveries. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
   /** The same for deliveries that the control plane has verified. */
-  forwardedHooks(): Readonly<Record<string, Hook>>;
+  listForwardedHooks(): Readonly<Record<string, Hook>>;
   rows: EventRouterDeps['rows'];
   prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
   commit(work: DeliveryWork): Promise<unknown>;
   forges: Forges;
   /** Why deliveries for a plugin are not accepted. */
-  noWebhooks(pluginId: string): string;
+  explainNoWebhooks(pluginId: string): string;
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
 }
@@ -214,7 +214,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
-        throw new SvcError('not-found', deps.noWebhooks(pluginId));
+        throw new SvcError('not-found', deps.explainNoWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
       const hash = hashDelivery(delivery.rawBody);
@@ -225,7 +225,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     /** Takes a delivery that the control plane forwards. Never rejects. */
     async forwarded(delivery: ForwardedWebhook): Promise<ForwardedOutcome> {
       const { pluginId, rule } = delivery;
-      const hooks = deps.forwardedHooks();
+      const hooks = deps.listForwardedHooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       // Not every runner of a team uses every plugin.
       if (!hook) return { outcome: 'taken' };

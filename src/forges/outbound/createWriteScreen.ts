@@ -22,7 +22,7 @@ export const createWriteScreen =
   }: {
     forges: Forges;
     secrets: KnownToScreen | null;
-  }): WriteForgeDeps['screened'] =>
+  }): WriteForgeDeps['screenWrite'] =>
   async (id, operation, args, signal, write) => {
     const { checkoutDir, head, repo } = args;
     const forge = forges.get(id);

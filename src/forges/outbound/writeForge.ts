@@ -52,7 +52,7 @@ export interface WriteForgeDeps {
    * Searches the branch that the write brings to the forge for secrets, then calls `write` with the
    * arguments to use and the tokens that the new commits seem to hold. Throws SvcError.
    */
-  screened<T>(
+  screenWrite<T>(
     forge: string,
     operation: string,
     args: Record<string, unknown>,
@@ -92,7 +92,7 @@ export const writeForge =
   ({
     write,
     leave,
-    screened,
+    screenWrite: screened,
     author,
     place,
     findOwner,

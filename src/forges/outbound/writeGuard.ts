@@ -127,7 +127,7 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
     ask,
     /** Asks the rules about the content of exactly the branch that goes out. */
     screened:
-      (screenWrite: WriteForgeDeps['screened']): WriteForgeDeps['screened'] =>
+      (screenWrite: WriteForgeDeps['screenWrite']): WriteForgeDeps['screenWrite'] =>
       (provider, operation, args, signal, write, jobId) =>
         screenWrite(
           provider,

@@ -222,7 +222,7 @@ export const createReviewService = ({
       checkReviewBody(body, toReviewComments(body));
       const id = deriveReviewId('review', requestKey) ?? ids.next();
       const view = () => toReviewView(requireRow(id), rows);
-      return requests.once(requestKey, view, async (scope) => {
+      return requests.runOnce(requestKey, view, async (scope) => {
         await translateKernelErrors(jobId, () =>
           review(place, body, { id, by, claim: scope.claim(jobId) }),
         );
@@ -233,7 +233,7 @@ export const createReviewService = ({
       const place = requireOwned(jobId, prId);
       checkReviewerIsPerson(by);
       const approvalFields = { head, person: author, by };
-      return requests.once(
+      return requests.runOnce(
         requestKey,
         () => approve(place, approvalFields, []),
         (scope) =>

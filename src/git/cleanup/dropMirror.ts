@@ -24,7 +24,7 @@ export type DropResult = { bytes: number } | { left: string };
 
 export interface MirrorToDrop extends DropRequest {
   path: string;
-  nextName(): string;
+  createName(): string;
   /** Runs git against the forge: `args`, the address, then `last`. Throws SvcError. */
   ask(args: readonly string[], ...last: string[]): Promise<string>;
 }
@@ -37,7 +37,7 @@ export async function dropMirror({
   path,
   dryRun,
   isInUse,
-  nextName,
+  createName: nextName,
   ask,
 }: MirrorToDrop): Promise<DropResult> {
   const own = await listMirrorRefs(path);

@@ -16,7 +16,7 @@ const AWAY_ENTRY_MS = 1_000;
 const MAX_VALUE_CHARS = 500;
 
 interface AuditTrailParts {
-  reader: Pick<AuditReader, 'page' | 'total' | 'lastNumber'>;
+  reader: Pick<AuditReader, 'page' | 'total' | 'readLastNumber'>;
   writeRows(changes: RowChange<'audit_entries'>[]): Promise<void>;
   clock: Clock;
   awaySince: AwaySince;
@@ -38,7 +38,7 @@ export function createAuditTrail(parts: AuditTrailParts): OpenAuditTrail {
   const { reader, clock, awaySince, screen, log } = parts;
   let last: number | null = null;
   const takeNumber = (): number => {
-    last = (last ?? reader.lastNumber()) + 1;
+    last = (last ?? reader.readLastNumber()) + 1;
     return last;
   };
   const write = (changes: RowChange<'audit_entries'>[]): Promise<void> =>

@@ -57,11 +57,11 @@ export class BackupSchedule {
     this.#earliest = null;
     this.#cancel();
     this.#running.abort();
-    await this.settled();
+    await this.awaitPlanned();
   }
 
   /** Resolves when everything that was begun so far has ended. */
-  settled(): Promise<void> {
+  awaitPlanned(): Promise<void> {
     return this.#planned;
   }
 

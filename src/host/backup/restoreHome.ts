@@ -93,7 +93,7 @@ export interface RestoreRequest {
   ids: Ids;
   /** What is wrong with a state.db; empty = nothing. */
   findProblems(stateDb: string): string[];
-  reached?(step: RestoreStep): void;
+  onStep?(step: RestoreStep): void;
 }
 
 export interface RestoreResult extends ReadBackup {
@@ -122,7 +122,7 @@ type Progress = Type.Static<typeof Progress>;
  * changed, `not-possible-now` for one of a newer release and while another restore is under way.
  */
 export async function restoreHome(request: RestoreRequest): Promise<RestoreResult> {
-  const { home, reached = () => {} } = request;
+  const { home, onStep: reached = () => {} } = request;
   const folder = join(home, RESTORING);
   const earlier = await findEarlierRestore(request, folder);
   if (earlier === null) await beginRestore(request, folder);
@@ -199,7 +199,7 @@ async function beginRestore({ home, file, pid }: RestoreRequest, folder: string)
 
 /** What it has read goes again where it fails. */
 async function readInto(request: RestoreRequest, folder: string): Promise<RestoredContent> {
-  const { file, reached = () => {} } = request;
+  const { file, onStep: reached = () => {} } = request;
   try {
     const backup = await readBackup(file, {
       begin: (header) => refuseNewer(request, header),

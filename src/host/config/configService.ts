@@ -33,7 +33,7 @@ import { collectConfigSecrets, inspectText, readConfigFileText } from './file/re
 
 export interface ConfigServiceOptions {
   sources: SettingsSources;
-  nextDraft(): string;
+  createDraftName(): string;
   /**
    * The config that the runner works with; default: no runner is asked, and nothing needs a
    * restart.
@@ -175,7 +175,7 @@ export class ConfigService {
     mistakes.push(...(await this.#findScheduleMistakes(now.config, inspection.config)));
     if (mistakes.length > 0) throw createInvalidChangeError(mistakes);
     this.#note(inspection.config);
-    const draft = this.#options.nextDraft();
+    const draft = this.#options.createDraftName();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
     await this.#tell(raw, inspection.config, false);
     return this.#state({ raw, read: inspection, config: inspection.config });

@@ -29,7 +29,7 @@ function findValuePlace(read: ReadConfig | null, path: readonly string[]): strin
   if (read === null) return null;
   const { text, conversions } = read;
   const direct = findNodeAtLocation(text.root, [...path]);
-  if (direct !== undefined) return text.at(direct.offset);
+  if (direct !== undefined) return text.formatPlace(direct.offset);
   const [, , plugin, part, name] = path;
   const conversion = conversions.find((one) => path[0] === 'plugins' && one.plugin === plugin);
   if (conversion === undefined) return null;
@@ -39,7 +39,7 @@ function findValuePlace(read: ReadConfig | null, path: readonly string[]): strin
       ? [...(conversion.from[name ?? ''] ?? [conversion.block])]
       : [conversion.block],
   );
-  return node === undefined ? null : text.at(node.offset);
+  return node === undefined ? null : text.formatPlace(node.offset);
 }
 
 /** Every value that applies, by key, secrets hidden, and where it comes from. */

@@ -4,8 +4,8 @@ import type { DurableStore } from '../../kernel/writer.ts';
 export interface ProcessObserver {
   sessionStarted(): void;
   sessionEnded(reason: string, seconds: number | null): void;
-  waited(kind: string, seconds: number): void;
-  committed(outcome: 'ok' | 'failed', seconds: number): void;
+  noteWait(kind: string, seconds: number): void;
+  noteCommit(outcome: 'ok' | 'failed', seconds: number): void;
 }
 
 /** A job's parking as its context has it; null = the job is not parked. */
@@ -18,7 +18,7 @@ function readParking(context: unknown): { kind: string; since: number } | null {
 /** Reads sessions and waits off the commits. Sessions that it has seen begin are timed. */
 export function createCommitObserver(observer: ProcessObserver): {
   onCommit(notice: CommitNotice): void;
-  running(): number;
+  countRunning(): number;
 } {
   const began = new Map<string, number>();
   const onCommit = ({ steps }: CommitNotice): void => {
@@ -38,16 +38,16 @@ export function createCommitObserver(observer: ProcessObserver): {
       const was = readParking(before?.context);
       const is = readParking(after.context);
       if (was !== null && was.since !== is?.since)
-        observer.waited(was.kind, (journal.at - was.since) / 1000);
+        observer.noteWait(was.kind, (journal.at - was.since) / 1000);
     }
   };
-  return { onCommit, running: () => began.size };
+  return { onCommit, countRunning: () => began.size };
 }
 
 /** Times every commit of the store, from now on. `now`: ms that only go up. */
 export function timeCommits(
   store: Pick<DurableStore, 'commit'>,
-  observer: Pick<ProcessObserver, 'committed'>,
+  observer: Pick<ProcessObserver, 'noteCommit'>,
   now: () => number,
 ): void {
   const commit = store.commit.bind(store);
@@ -58,14 +58,14 @@ export function timeCommits(
     try {
       result = commit(batch, overlap);
     } catch (error) {
-      observer.committed('failed', seconds());
+      observer.noteCommit('failed', seconds());
       throw error;
     }
-    if (result === undefined) observer.committed('ok', seconds());
+    if (result === undefined) observer.noteCommit('ok', seconds());
     else
       result.then(
-        () => observer.committed('ok', seconds()),
-        () => observer.committed('failed', seconds()),
+        () => observer.noteCommit('ok', seconds()),
+        () => observer.noteCommit('failed', seconds()),
       );
     return result;
   };

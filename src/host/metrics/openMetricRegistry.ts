@@ -31,10 +31,10 @@ export interface MetricSources {
   models(): Promise<readonly ModelUse[]>;
   /** As they were last read: no one waits for a forge. */
   forges(): KnownValue<readonly ForgeView[]>;
-  deprecated(): readonly DeprecatedUse[];
+  listDeprecatedUses(): readonly DeprecatedUse[];
   sessionsRunning(): number;
   stateBytes(): Readonly<Record<string, number>>;
-  brokenRows(): Readonly<Record<string, number>>;
+  countBrokenRows(): Readonly<Record<string, number>>;
   /** Free bytes by folder, as they were last read. */
   diskFree(): KnownValue<Readonly<Record<string, number>>>;
 }
@@ -173,7 +173,7 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
     for (const [folder, bytes] of Object.entries(disk)) set('disk_free_bytes', { folder }, bytes);
     if (diskAge !== null) set('known_age_seconds', { of: 'disk' }, diskAge);
     if (forgesAge !== null) set('known_age_seconds', { of: 'forges' }, forgesAge);
-    for (const [table, rows] of Object.entries(sources.brokenRows()))
+    for (const [table, rows] of Object.entries(sources.countBrokenRows()))
       set('broken_rows', { table }, rows);
     for (const { id, problem, budget } of forges) {
       set('forge_usable', { forge: id }, problem === null ? 1 : 0);
@@ -186,7 +186,7 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
         set('forge_reset_timestamp_seconds', labels, Date.parse(resetsAt) / 1000);
       }
     }
-    for (const { name, uses, ownUses } of sources.deprecated())
+    for (const { name, uses, ownUses } of sources.listDeprecatedUses())
       total('deprecated_uses_total', { name }, uses + ownUses);
   };
 
@@ -197,8 +197,8 @@ export async function openMetricRegistry(sources: MetricSources): Promise<Metric
         counters.get('sessions_ended_total')?.inc({ reason });
         if (seconds !== null) histograms.get('session_seconds')?.observe(seconds);
       },
-      waited: (kind, seconds) => histograms.get('waits_seconds')?.observe({ kind }, seconds),
-      committed(outcome, seconds) {
+      noteWait: (kind, seconds) => histograms.get('waits_seconds')?.observe({ kind }, seconds),
+      noteCommit(outcome, seconds) {
         counters.get('commits_total')?.inc({ outcome });
         histograms.get('commit_seconds')?.observe(seconds);
       },

@@ -29,8 +29,8 @@ export const buildDecisionDeps = (
       throw new Error(`decision.provider names ${id}, and no decider has this id.`);
     },
     description: (jobId) => core.summary(jobId).description,
-    changed: (jobId) => readState(jobId).context.stop?.changed ?? null,
-    lastFrame: (jobId) => readRow(jobId).frameSeq,
+    readChangedFiles: (jobId) => readState(jobId).context.stop?.changed ?? null,
+    readLastFrame: (jobId) => readRow(jobId).frameSeq,
     usageRows({ place, ...call }) {
       const row = toDecisionCallRow(ledger, {
         ...place,

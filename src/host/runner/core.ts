@@ -142,12 +142,12 @@ export const createCore = (deps: RunnerDeps) => {
   const lastOutputs = new LastOutputs({
     rows,
     frames: store.frames,
-    lastFrame: (jobId) => readRow(jobId).frameSeq,
+    readLastFrame: (jobId) => readRow(jobId).frameSeq,
   });
   const views = new JobViews({
     rows,
     lastOutputs,
-    listed: readListedJob,
+    readListed: readListedJob,
     shut: () => disk.reason,
     broken: store.broken,
     // A row that was forged must not name a folder elsewhere.
@@ -157,7 +157,7 @@ export const createCore = (deps: RunnerDeps) => {
         : null,
   });
   const summarise = (listedJob: ListedJob): JobSummary =>
-    toLiveSummary(listedJob, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
+    toLiveSummary(listedJob, { shut: disk.reason, lastLine: (id) => lastOutputs.readLastLine(id) });
   const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   const tenantFolder = new TenantFolder(settings.tenant, settings.paths.intelligenceDir);
 
@@ -201,7 +201,7 @@ export const createCore = (deps: RunnerDeps) => {
       writeRows,
       scripts: deps.guardrailScripts,
       now,
-      elapsed: () => performance.now(),
+      measureElapsed: () => performance.now(),
       screen: deps.screen,
       log,
     }),

@@ -31,7 +31,7 @@ export const createCheckouts = (
     files: new PersonFiles({
       settings,
       secrets: fileSecrets ?? { addFromFiles: () => {}, holdsOwn: () => false },
-      nextDraft: () => ids.next(),
+      createDraftName: () => ids.next(),
     }),
     scripts: new CheckoutScripts({
       settings,

@@ -21,8 +21,8 @@ export function createTurnAccount(deps: QuotaSessionDeps, accountId: string | nu
   const session = new QuotaSession(deps, accountId, null, {});
   return {
     enter: () => session.enter(),
-    closed() {
-      const limit = session.closed();
+    findLimit() {
+      const limit = session.findLimit();
       if (limit === null || accountId === null) return null;
       const { resetsAt = null, quota = { kind: 'exhausted', window: null } } = limit;
       // Once its time has come, a person may well be the one who tries it.
@@ -32,7 +32,7 @@ export function createTurnAccount(deps: QuotaSessionDeps, accountId: string | nu
       if (part.type === 'token' || part.type === 'thinking') session.onEvent(part);
       else if (part.type === 'usage' || part.type === 'limits') session.onEvent(part);
     },
-    async ended({ stop, error, usage, resetsAt, quota }: ChatResult) {
+    async reportEnd({ stop, error, usage, resetsAt, quota }: ChatResult) {
       const { limit, sends } = session.end({
         stopReason: STOPS[stop],
         error,

@@ -21,11 +21,11 @@ export interface FaultPoints {
    * Points before and after every commit of the store: nothing is written, and written but not
    * answered. Where a thread of its own writes, a point after the hand-over too.
    */
-  aroundCommits(store: DurableStore): void;
+  wrapCommits(store: DurableStore): void;
   /** Passes the point before that hand-over: the batch is made and nothing of it is written. */
-  handingOver(): void;
+  passHandOver(): void;
   /** Points before every run of a port, and when it has acted but its outcome is not committed. */
-  aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
+  wrapPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
 }
 
 /** Names a commit alike in every run: by its events, else its rows, else its frames. */
@@ -63,7 +63,7 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
     };
 
   return {
-    aroundCommits(store) {
+    wrapCommits(store) {
       const commit = store.commit.bind(store);
       store.commit = (batch, overlap) => {
         const name = `commit:${nameBatch(batch)}`;
@@ -78,8 +78,8 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
         return writing;
       };
     },
-    handingOver: () => pass(`${committing}:handing`),
-    aroundPorts: (ports) =>
+    passHandOver: () => pass(`${committing}:handing`),
+    wrapPorts: (ports) =>
       Object.fromEntries(
         Object.entries(ports).map(([type, port]) => [type, around(type, port)]),
       ) as typeof ports,

@@ -119,7 +119,7 @@ const createConfinementCheck =
   ({ sandboxes, settings }: Pick<RunnerCore, 'sandboxes' | 'settings'>) =>
   async (executor: string): Promise<string | null> => {
     if (executor === WITHOUT_PROGRAM || settings.runner.sandbox !== 'required') return null;
-    const lacks = explainUnconfinedSession(executor, await sandboxes.probed(settings.runner));
+    const lacks = explainUnconfinedSession(executor, await sandboxes.probe(settings.runner));
     return lacks && `runner.sandbox is required, and no sandbox can be used: ${lacks}`;
   };
 

@@ -102,7 +102,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     disk.onChange((low) => {
       if (low === null) slots.look();
       // The reason that those in the queue wait for changes without a step of their own.
-      parts.watch.changed(core.store.actors.waiting(MOST_SHOWN).map(({ id }) => id));
+      parts.watch.notifyChanged(core.store.actors.listWaiting(MOST_SHOWN).map(({ id }) => id));
     }),
     core.remote.onChange?.(() => {
       providerUse

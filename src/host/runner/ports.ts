@@ -75,7 +75,7 @@ type SessionDeps = Pick<
   | 'executor'
   | 'quota'
   | 'prNotes'
-  | 'related'
+  | 'listRelated'
   | 'isCurrent'
   | 'steer'
   | 'port'
@@ -93,7 +93,7 @@ const buildSessionDeps = (
   return {
     executor: (id) => core.executors().find((executor) => executor.id === id),
     prNotes: createPrNotes(core),
-    related: (job) => collectRelatedArtefacts(core.rows, job),
+    listRelated: (job) => collectRelatedArtefacts(core.rows, job),
     isCurrent({ jobId, visit, session }) {
       const { value, context } = core.readState(jobId);
       const inSession = listLeafPaths(value).includes('working.inSession');
@@ -144,7 +144,7 @@ const buildSessionDeps = (
     log: logLines,
     onDeprecatedTool(tool) {
       const name = `tool ${tool}`;
-      if (isDeprecatedName(name)) deprecated.used(name);
+      if (isDeprecatedName(name)) deprecated.noteUse(name);
     },
   };
 };

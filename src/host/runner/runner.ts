@@ -64,7 +64,7 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   /** Called when a disk becomes low (null = has room again), until the returned function is called. */
   onDiskChange: DiskWatch['onChange'];
   /** How many submissions are not answered yet. */
-  waiting: Kernel['waiting'];
+  waiting: Kernel['countWaiting'];
   /** Mistakes of schedules that only the creation of a job finds. */
   checkSchedules: ScheduleService['checkSchedules'];
   teamProposals: TeamProposals;
@@ -132,7 +132,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     inspect: (observer) => actors.kernel.inspect(observer),
     onCommit: (listener) => actors.kernel.onCommit(listener),
     onDiskChange: (listener) => core.disk.onChange(listener),
-    waiting: () => actors.kernel.waiting(),
+    waiting: () => actors.kernel.countWaiting(),
     takeForwarded: actors.forgeService.takeForwarded,
     teamProposals: createTeamProposals(core),
     teamPullRequests: createTeamPullRequests({
@@ -210,7 +210,7 @@ const createActors = (core: RunnerCore) => {
     repositories,
     ids: core.jobIds,
     readRow: (jobId) => store.durable.actor(jobId),
-    keptLayers: (jobId) =>
+    readKeptLayers: (jobId) =>
       findKeptLayersHash(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
   });
   const screening = new AbortController();
@@ -293,7 +293,7 @@ const createSnoozes = (core: RunnerCore, { watch }: ReturnType<typeof createRead
     clock: core.clock,
     readState: core.readState,
     summary: core.summary,
-    changed: (ids) => watch.changed(ids),
+    notifyChanged: (ids) => watch.notifyChanged(ids),
     onError: (err) => reportFault(core.log, {}, err, 'a snooze could not be ended'),
   });
 

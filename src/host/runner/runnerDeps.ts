@@ -68,7 +68,7 @@ export interface RunnerDeps {
   guardrailScripts(): Promise<ScriptRules>;
   servers: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */
-  aroundPorts?: FaultPoints['aroundPorts'];
+  aroundPorts?: FaultPoints['wrapPorts'];
   /** Whether the state of this home was that of another machine; default: it was not. */
   isFromElsewhere?: () => boolean;
   /** Whether it only continues the home of a lost runner: it makes no new jobs. Default: it does. */

@@ -131,16 +131,16 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     budgets: core.budgets,
     enforcement: core.enforcement,
     now: core.now,
-    since: (jobId) => readRow(jobId).since,
+    readSince: (jobId) => readRow(jobId).since,
     inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
   });
   const waitingProposals = (): number =>
     WAITING_PROPOSALS.reduce((sum, state) => sum + store.rows.count('proposals', { state }), 0);
   return {
-    deprecatedUse: (name, own) => deprecated.used(name, own),
+    noteDeprecatedUse: (name, own) => deprecated.noteUse(name, own),
     async createJob(body, request, person) {
       const created = await parts.createJob(body, request, undefined, person);
-      for (const name of listDeprecatedFields(body.params)) deprecated.used(name);
+      for (const name of listDeprecatedFields(body.params)) deprecated.noteUse(name);
       return created;
     },
     estimateJob: parts.estimateJob,
@@ -159,7 +159,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       rows: core.rows,
       durable: store.durable,
       statistics: store.statistics,
-      elapsed: () => performance.now(),
+      measureElapsed: () => performance.now(),
     }),
     ...createGuardrailService({
       guardrails: core.guardrails,
@@ -177,7 +177,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       now: core.now,
       readState: core.readState,
       summary: core.summary,
-      changed: (ids) => watch.changed(ids),
+      notifyChanged: (ids) => watch.notifyChanged(ids),
     }),
     ...parts.snoozes.facade,
     ...campaigns.facade,
@@ -186,7 +186,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       settings: core.settings,
       tenantFolder: core.tenantFolder,
       versions: core.versions,
-      nextDraft: ids.next,
+      createDraftName: ids.next,
     }),
     preflight: (body) => preflightFiles(workplace, body),
     gc: parts.cleaning.gc,
@@ -205,7 +205,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       ...spending,
       list: store.jobs,
       rows: store.rows,
-      waitingProposals,
+      countWaitingProposals: waitingProposals,
     }),
     ...createDecisions(core),
     ...createStatistics({ reader: store.statistics, now: core.now }),

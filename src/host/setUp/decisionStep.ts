@@ -43,7 +43,7 @@ const listDecisionChoices = (facts: SetUpFacts): SetUpChoice[] => {
 export const decisionStep: Step = {
   name: 'decision',
   title: 'Decision layer',
-  saved(facts) {
+  describeSaved(facts) {
     const variable = findDecisionVariable(facts, 'decision.apiKey');
     if (hasSavedDecisionKey(facts)) return ['A key of the decision provider is saved.'];
     return variable === null ? [] : [`The key of the decision provider is in ${variable}.`];

@@ -149,7 +149,7 @@ function collectForgeValues(facts: SetUpFacts, answer: Answer): ChosenValue[] {
 export const forgeStep: Step = {
   name: 'scm',
   title: 'Forge',
-  saved(facts) {
+  describeSaved(facts) {
     const repos = Object.keys(facts.config.forges.local.repos);
     const hosts = listForgeManifests(facts).filter(({ id }) => facts.config.plugins.installed[id]);
     return [

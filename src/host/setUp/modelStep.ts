@@ -170,7 +170,7 @@ function formatModelText({ llm, plugins }: SetUpFacts['config']): string {
 export const modelStep: Step = {
   name: 'llm',
   title: 'Model',
-  saved: ({ config }) =>
+  describeSaved: ({ config }) =>
     config.llm.defaultProvider === UNCHOSEN
       ? []
       : [

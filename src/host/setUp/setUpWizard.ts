@@ -44,7 +44,10 @@ const findStep = (name: SetUpStepName): Step => STEPS[name];
 const isRemembered = (name: SetUpStepName): name is Remembered =>
   REMEMBERED.some((one) => one === name);
 
-function toStepView(facts: SetUpFacts, { name, title, saved, found, choices }: Step): SetUpStep {
+function toStepView(
+  facts: SetUpFacts,
+  { name, title, describeSaved: saved, found, choices }: Step,
+): SetUpStep {
   const savedKeys = saved(facts);
   const { completedAt, skipped } = facts.config.setup;
   const isSkipped = isRemembered(name) ? skipped.includes(name) : completedAt !== undefined;
@@ -186,7 +189,9 @@ function skipOpenSteps(facts: SetUpFacts, names: readonly SetUpStepName[]): Chos
   const { skipped } = facts.config.setup;
   const addedSteps = names.filter(
     (name) =>
-      isRemembered(name) && !skipped.includes(name) && findStep(name).saved(facts).length === 0,
+      isRemembered(name) &&
+      !skipped.includes(name) &&
+      findStep(name).describeSaved(facts).length === 0,
   );
   return addedSteps.length === 0
     ? []

@@ -31,7 +31,7 @@ export interface Step {
   name: SetUpStepName;
   title: string;
   /** What the configuration has of it, in words; empty = nothing. */
-  saved(facts: SetUpFacts): string[];
+  describeSaved(facts: SetUpFacts): string[];
   found(facts: SetUpFacts): string[];
   choices(facts: SetUpFacts): SetUpChoice[];
   /** What an answer writes. Throws SvcError `bad-argument`. */

@@ -48,7 +48,7 @@ const listTrackerChoices = (facts: SetUpFacts): SetUpChoice[] =>
 export const trackerStep: Step = {
   name: 'tracker',
   title: 'Issue tracker',
-  saved: (facts) =>
+  describeSaved: (facts) =>
     listTrackerManifests(facts)
       .filter(({ id }) => facts.config.plugins.installed[id])
       .map(({ id }) => `${id} is configured.`),

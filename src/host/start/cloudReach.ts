@@ -21,7 +21,7 @@ interface CloudReachOptions {
   /** The home as its control plane has it; null = it is local. */
   home(): PairedPart | null;
   /** How many submissions wait for their commit. */
-  waiting(): number;
+  countWaiting(): number;
 }
 
 /** Whether the control plane of a runner answers, what waits for it, and whether the runner may act meanwhile. */
@@ -39,7 +39,7 @@ export class CloudReach {
     this.#since = options.clock.now();
     this.backlog = new Backlog(() => {
       const home = this.#held;
-      return home && { changes: options.waiting(), bytes: home.log.bytes };
+      return home && { changes: options.countWaiting(), bytes: home.log.bytes };
     });
   }
 
@@ -50,7 +50,7 @@ export class CloudReach {
   };
 
   /** Since when the control plane has not answered, epoch ms; null = it does, or nothing has to wait for it. */
-  readonly awaySince = (): number | null => {
+  readonly getAwaySince = (): number | null => {
     const home = this.#held;
     if (home === null) return null;
     const now = this.#options.clock.now();
@@ -104,7 +104,7 @@ export class CloudReach {
     if (this.#options.home()?.status.state === 'seeding')
       return { place: 'seeding', changes: 0, since: null };
     if (this.#held === null) return { place: 'runner', changes: 0, since: null };
-    const since = this.awaySince();
+    const since = this.getAwaySince();
     return {
       place: since === null ? 'replicated' : 'waiting',
       changes: this.backlog.changes,

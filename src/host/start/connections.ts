@@ -30,7 +30,7 @@ interface OpenedParts {
  */
 export interface Connections {
   readonly now: OpenedParts;
-  all(): ReturnType<typeof toForgeServices>;
+  listAll(): ReturnType<typeof toForgeServices>;
   /** Opens them again where their settings have changed; whether they had. */
   takeUp(): Promise<boolean>;
 }
@@ -78,7 +78,7 @@ export async function openConnections(
     get now() {
       return now;
     },
-    all: () => [
+    listAll: () => [
       ...now.services.all,
       ...now.trackers,
       toLocalForgeService(settings.plugins),

@@ -20,7 +20,7 @@ export const openConfig = (
   const { settings, clock, log, ids, secrets } = start;
   const config = new ConfigService({
     ...start.config,
-    nextDraft: ids.next,
+    createDraftName: ids.next,
     now: clock.now,
     isLive: true,
     async onConfig(configNow, change) {
@@ -58,7 +58,7 @@ export const openConfig = (
       mistake = text;
     }
   };
-  const unwatch = watchConfigFile(settings.configFile, { clock, changed: () => void reload() });
+  const unwatch = watchConfigFile(settings.configFile, { clock, onChange: () => void reload() });
   start.releasers.add('watch of the configuration', unwatch);
   return { config, coachRuns, reload };
 };

@@ -136,9 +136,9 @@ export const openHome = async (start: Start): Promise<Home> => {
           : resolveWriterProgram(start.packageRoot, import.meta.url.endsWith('.ts')),
       commits: {
         place,
-        elapsed: () => performance.now(),
-        moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
-        ...(faultPoints && { handingOver: faultPoints.handingOver }),
+        measureElapsed: () => performance.now(),
+        onMove: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
+        ...(faultPoints && { onHandOver: faultPoints.passHandOver }),
       },
     });
   const store = await openWhenFree(openState, clock, start.stateWait);
@@ -156,7 +156,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     await pairedHome.begin(store);
   } else if (readLogPosition(store.db) !== null) throw createNoLogError();
   if (!faultPoints) return { token, store, paired: pairedHome };
-  faultPoints.aroundCommits(store.durable);
+  faultPoints.wrapCommits(store.durable);
   return { token, store, paired: pairedHome, faultPoints };
 };
 

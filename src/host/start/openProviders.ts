@@ -37,7 +37,7 @@ export const openProviders = async (
   reportUnusableExecutors(start, executors);
   const plugins = openPluginHost(start, {
     builtIn: executors,
-    services: connections.all,
+    services: connections.listAll,
     mayAct,
   });
   await plugins.start();
@@ -95,7 +95,7 @@ export const openProviders = async (
           off();
         };
       },
-      noWebhooks: (id: string) => explainNoWebhooks(id, plugins.list()),
+      explainNoWebhooks: (id: string) => explainNoWebhooks(id, plugins.list()),
     },
   };
 };

@@ -51,10 +51,10 @@ export async function openRunnerMetrics(
   const processObserver: ProcessObserver = {
     sessionStarted: () => tell((to) => to.sessionStarted()),
     sessionEnded: (...facts) => tell((to) => to.sessionEnded(...facts)),
-    waited: (...facts) => tell((to) => to.waited(...facts)),
-    committed: (...facts) => tell((to) => to.committed(...facts)),
+    noteWait: (...facts) => tell((to) => to.noteWait(...facts)),
+    noteCommit: (...facts) => tell((to) => to.noteCommit(...facts)),
   };
-  const { onCommit, running } = createCommitObserver(processObserver);
+  const { onCommit, countRunning: running } = createCommitObserver(processObserver);
   runner.onCommit(onCommit);
   timeCommits(store.durable, processObserver, () => performance.now());
 
@@ -94,13 +94,13 @@ export async function openRunnerMetrics(
           }),
         ),
       forges: () => forges.known,
-      deprecated: () => runner.health().deprecatedUses,
+      listDeprecatedUses: () => runner.health().deprecatedUses,
       sessionsRunning: running,
       stateBytes: () => ({
         database: readFileSize(paths.stateDb),
         wal: readFileSize(`${paths.stateDb}-wal`),
       }),
-      brokenRows: () => store.broken.countByTable(),
+      countBrokenRows: () => store.broken.countByTable(),
       diskFree: () => disks.known,
     });
     for (const act of early ?? []) act(metrics.observed);

@@ -36,7 +36,7 @@ export const openTrust = (start: Start, forges: Forges) => {
       const isUsed = settings.tenant.overlay.kind !== 'none';
       const overlays =
         tenant && isUsed
-          ? [{ ...tenant.trusted, defaultBranch: '', read: () => tenant.wanted() }]
+          ? [{ ...tenant.trusted, defaultBranch: '', read: () => tenant.listWanted() }]
           : [];
       return [...repos.flat(), ...overlays];
     },

@@ -24,7 +24,7 @@ interface ServedParts
   > {
   runner: RunningRunner;
   webhooks(): boolean;
-  team: Pick<TeamConnection, 'link' | 'prepare' | 'started' | 'close' | 'requestLeave' | 'reach'>;
+  team: Pick<TeamConnection, 'link' | 'prepare' | 'noteStart' | 'close' | 'requestLeave' | 'reach'>;
   /** Connects to the control plane, if the configuration names one; `answer`: what its requests are answered by. */
   connect(answer: OwnApp['answer']): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const serveRunner = async (
     screen: start.secrets.screen,
     log: start.log,
     clock: start.clock,
-    awaySince: team.reach.awaySince,
+    awaySince: team.reach.getAwaySince,
     dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
     ready,
     link: team.link,
@@ -72,11 +72,11 @@ export const serveRunner = async (
   await connect(server.answer);
   await team.prepare();
   await runner.start();
-  team.started();
+  team.noteStart();
   // The jobs are this runner's again.
   await removeFencedNote(settings.home);
   for (const block of ['git', 'tracker'] as const) {
-    if (start.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);
+    if (start.config.started?.[block] !== undefined) runner.noteDeprecatedUse(`config ${block}`);
   }
   jobsAreBack();
   return { inspectUrl, loginUrl: () => `${address.url}/login/${app.issueLoginCode()}` };

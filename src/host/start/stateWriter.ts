@@ -7,6 +7,6 @@ import { serveWriter } from '../../kernel/sqlite/thread/serveWriter.ts';
  */
 if (parentPort)
   serveWriter(parentPort, workerData as WriterSetup, {
-    elapsed: () => performance.now(),
+    measureElapsed: () => performance.now(),
     exit: () => process.exit(),
   });

@@ -7,7 +7,7 @@ export const switchBlobs = (local: Blobs, current: () => Blobs): Blobs => ({
   path: (hash) => local.path(hash),
   bring: (hash) => current().bring(hash),
   page: (hash, offset, secrets) => current().page(hash, offset, secrets),
-  all: () => local.all(),
+  listAll: () => local.listAll(),
   listElsewhere: () => current().listElsewhere(),
   beginCleanup: () => local.beginCleanup(),
   drop: (hash) => current().drop(hash),

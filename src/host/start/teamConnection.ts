@@ -75,7 +75,7 @@ export class TeamConnection {
     this.reach = new CloudReach({
       clock: start.clock,
       home: () => this.#paired,
-      waiting: () => this.#parts?.runner.waiting() ?? 0,
+      countWaiting: () => this.#parts?.runner.waiting() ?? 0,
     });
     if (pairedHome !== null) followPairedHome(this.#start, this.reach, pairedHome);
   }
@@ -127,7 +127,7 @@ export class TeamConnection {
   }
 
   /** The jobs are back. */
-  started(): void {
+  noteStart(): void {
     this.#isStarted = true;
     this.#link?.refresh();
     void this.#paired?.work(() => this.#link?.reconnect());

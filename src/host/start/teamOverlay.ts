@@ -26,7 +26,13 @@ async function loadSource({ settings, clock, ids }: TeamOverlayStart, url: strin
   ]);
   const { version, home } = settings;
   const token = () => settings.cloud.token;
-  const requests = new RunnerRequests({ url, version, token, clock, random: Math.random });
+  const requests = new RunnerRequests({
+    url,
+    version,
+    readToken: token,
+    clock,
+    random: Math.random,
+  });
   const dir = join(home, 'team-overlay', sha256(url).slice(0, 16));
   return new TeamOverlaySource(requests, new OverlayStore(dir, ids.next));
 }

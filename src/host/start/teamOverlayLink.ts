@@ -57,7 +57,7 @@ export async function openTeamOverlayLink(
   const requests = new RunnerRequests({
     url: cloud.url,
     version,
-    token,
+    readToken: token,
     clock,
     random: Math.random,
   });

@@ -52,7 +52,7 @@ export async function collectJobSpans(
   const last = states.at(-1);
   const listed = rows.one('job_list', { job_id: jobId });
   if (last === undefined || last.n <= mark.frame || listed === undefined) return null;
-  const restarts = frames.recoveredAt(jobId);
+  const restarts = frames.listRecoveries(jobId);
   const facts: JobFacts = {
     jobId,
     kind: listed.kind,

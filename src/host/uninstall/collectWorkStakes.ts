@@ -17,7 +17,7 @@ export interface StakeRequest {
   local: readonly NamedRepository[];
   jobs: { jobs: { id: string; description: string }[] } | { problem: string };
   /** Makes unique suffixes of names. */
-  nextName(): string;
+  createName(): string;
   /** Called before each folder of a job is checked. */
   onFolder?(n: number, of: number): void;
 }
@@ -33,9 +33,9 @@ const ASIDE = /^\.gc-(.+)\.[0-9a-z]{16}$/;
 export async function collectWorkStakes({
   workingDir,
   repositories,
-  nextName,
+  createName: nextName,
   onFolder,
-}: Pick<StakeRequest, 'workingDir' | 'nextName' | 'onFolder'> & {
+}: Pick<StakeRequest, 'workingDir' | 'createName' | 'onFolder'> & {
   repositories: readonly NamedRepository[];
 }): Promise<Stake[]> {
   const readableRepositories = openReadableRepositories(repositories);
@@ -53,7 +53,7 @@ export async function collectWorkStakes({
     const folder = new JobFolder(
       path,
       { id: name, endedAt: COMMITTED_AT, slug, repository },
-      { dryRun: true, hasEnded: () => true, nextName },
+      { dryRun: true, hasEnded: () => true, createName: nextName },
     );
     const { kept, left } = await folder.clear();
     for (const { what, commit } of kept)

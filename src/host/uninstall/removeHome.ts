@@ -15,7 +15,7 @@ export interface RemovalRequest {
    */
   takeState(stateDb: string): () => void;
   /** The moments between which it may be killed; default: nothing. */
-  reached?(name: string): void;
+  onStep?(name: string): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface RemovalRequest {
  * cannot be removed, once all else is.
  */
 export async function removeHome(request: RemovalRequest): Promise<string[]> {
-  const { home, at, reached = () => {} } = request;
+  const { home, at, onStep: reached = () => {} } = request;
   const { path, named, own, others } = home;
   await writePrivateFile(join(path, REMOVAL), `${JSON.stringify({ at })}\n`, 'draft');
   reached(REMOVAL);

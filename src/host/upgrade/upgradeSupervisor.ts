@@ -30,12 +30,12 @@ export interface UpgradeSupervisorOptions {
   home: string;
   stateDb: string;
   clock: Clock;
-  nextId(): string;
+  createId(): string;
   pid: number;
   isHeld(stateDb: string): boolean;
   holder(stateDb: string): string;
   /** The folder that the program in a folder is run from. */
-  kept(root: string): Promise<string>;
+  keepProgram(root: string): Promise<string>;
   /** Starts a program that is to take over; it waits until the home is free. */
   start(program: Program): ChildRunner;
   /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
@@ -108,9 +108,9 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     this.#busy = true;
     try {
       const from = await this.#running.program;
-      const to = await readProgramAt(await this.#options.kept(root ?? from.root));
-      const next = await this.#loaded(from, to);
-      const id = this.#options.nextId();
+      const to = await readProgramAt(await this.#options.keepProgram(root ?? from.root));
+      const next = await this.#load(from, to);
+      const id = this.#options.createId();
       void this.#upgrade({ id, from, to }, next).finally(() => {
         this.#busy = false;
       });
@@ -122,7 +122,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   }
 
   /** Throws SvcError where it cannot take over; it is then ended. */
-  async #loaded(from: Program, to: Program): Promise<ChildRunner> {
+  async #load(from: Program, to: Program): Promise<ChildRunner> {
     this.#refuseOlder(from, to, null);
     const next = this.#options.start(to);
     this.#next = next;
@@ -144,7 +144,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
       return next;
     } catch (error) {
       this.#next = null;
-      await this.#ended(next);
+      await this.#endChild(next);
       const code = error instanceof SvcError ? error.code : 'conflict';
       throw new SvcError(
         code,
@@ -215,12 +215,12 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     reason: string,
   ): Promise<void> {
     const { home, stateDb, clock, tell, startAgain } = this.#options;
-    await this.#ended(next);
+    await this.#endChild(next);
     this.#next = null;
     try {
       await openUpgradePlan(home).write({ ...plan, step: 'taking-back' });
       if (plan.copy !== null) {
-        await this.#untilFree(stateDb);
+        await this.#awaitFree(stateDb);
         await putBack(stateDb, plan.copy);
       }
       if (isOtherProgram(plan.from, plan.to)) {
@@ -243,7 +243,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
   }
 
   /** Resolves when no process has the state. Throws SvcError `locked` after ten minutes. */
-  async #untilFree(stateDb: string): Promise<void> {
+  async #awaitFree(stateDb: string): Promise<void> {
     const { clock, isHeld, holder } = this.#options;
     const end = clock.now() + STATE_WAIT_MS;
     while (isHeld(stateDb)) {
@@ -253,7 +253,7 @@ export class UpgradeSupervisor implements Pick<RunnerProcess, 'restart'> {
     }
   }
 
-  async #ended(child: ChildRunner): Promise<void> {
+  async #endChild(child: ChildRunner): Promise<void> {
     child.say({ type: 'release' });
     child.signal('SIGTERM');
     await raceDeadline(this.#options.clock, ENDING_MS, child.ended, () => child.signal('SIGKILL'));

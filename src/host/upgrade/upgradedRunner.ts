@@ -49,12 +49,12 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
   }
 
   /** Resolves with the port of the runner before, once the home is free. */
-  ready(facts: LoadedFacts): Promise<number> {
+  reportReady(facts: LoadedFacts): Promise<number> {
     this.#say({ type: 'ready', protocol: HANDOVER_PROTOCOL, ...facts });
     return this.#go.promise;
   }
 
-  waiting(reason: string): void {
+  reportWaiting(reason: string): void {
     this.#say({ type: 'waiting', reason });
   }
 
@@ -62,15 +62,15 @@ export class UpgradedRunner implements Pick<RunnerProcess, 'restart'> {
     this.#say({ type: 'jobs', jobs });
   }
 
-  over(): void {
+  reportOver(): void {
     this.#say({ type: 'over' });
   }
 
-  serving(url: string): void {
+  reportServing(url: string): void {
     this.#say({ type: 'serving', url });
   }
 
-  failed(message: string): void {
+  reportFailed(message: string): void {
     this.#say({ type: 'failed', message });
   }
 

@@ -18,7 +18,7 @@ export interface PinnedRepo extends Pin {
 interface PinsOptions {
   forges: Forges;
   /** Further repositories that the developer has named. */
-  named(slug: string): boolean;
+  isNamed(slug: string): boolean;
   known: readonly Pin[];
   onPinned(pin: Pin): Promise<void>;
 }
@@ -38,7 +38,7 @@ export class Pins {
   }
 
   /** Slugs of the repositories that need not be named. */
-  async all(): Promise<string[]> {
+  async listKnown(): Promise<string[]> {
     const lists = await Promise.all(this.#options.forges.all().map((forge) => forge.repos()));
     return [...new Set(lists.flat().map(({ slug }) => slug))].sort();
   }
@@ -48,7 +48,7 @@ export class Pins {
    * read. Throws SvcError `not-found`, `forbidden`.
    */
   async of(slug: string | null): Promise<PinnedRepo> {
-    const wantedSlug = slug ?? (await this.#only());
+    const wantedSlug = slug ?? (await this.#findOnly());
     const key = wantedSlug.toLowerCase();
     const knownPin = this.#pins.get(key);
     if (knownPin) return knownPin;
@@ -59,12 +59,12 @@ export class Pins {
     return pinning;
   }
 
-  async #only(): Promise<string> {
+  async #findOnly(): Promise<string> {
     const [first] = this.#options.known;
     if (first) return first.slug;
     const [pinned] = this.#pins.values();
     if (pinned) return (await pinned).slug;
-    const all = await this.all();
+    const all = await this.listKnown();
     const [only] = all;
     if (only !== undefined && all.length === 1) return only;
     const list = all.slice(0, MAX_LISTED).join(', ');
@@ -77,7 +77,7 @@ export class Pins {
   }
 
   async #pin(slug: string): Promise<PinnedRepo> {
-    const { forges, known, named, onPinned } = this.#options;
+    const { forges, known, isNamed: named, onPinned } = this.#options;
     const earlier = known.find((pin) => pin.slug.toLowerCase() === slug.toLowerCase());
     if (!earlier && !named(slug) && !(await this.#isKnown(slug)))
       throw new SvcError(
@@ -96,7 +96,7 @@ export class Pins {
   }
 
   async #isKnown(slug: string): Promise<boolean> {
-    const all = await this.all();
+    const all = await this.listKnown();
     return all.some((one) => one.toLowerCase() === slug.toLowerCase());
   }
 }

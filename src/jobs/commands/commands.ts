@@ -88,8 +88,8 @@ interface CommandDeps {
   inbox: DurableStore['inbox'];
   rows: RowReader;
   /** When the job's present state began, epoch ms. */
-  since(jobId: string): number;
-  budgets: Pick<Budgets, 'findProblems' | 'changing'>;
+  readSince(jobId: string): number;
+  budgets: Pick<Budgets, 'findProblems' | 'runChange'>;
   /** Whether the budgets of an unattended job can be enforced. */
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
@@ -143,7 +143,7 @@ export const createCommands = ({
   readState,
   inbox,
   rows,
-  since,
+  readSince: since,
   budgets,
   enforcement,
   now,
@@ -184,14 +184,14 @@ export const createCommands = ({
     more: () => RowChange[] = () => [],
   ): Promise<CommandReply> => {
     readState(jobId);
-    return requests.once(
+    return requests.runOnce(
       request,
       () => repliedAgain(jobId, request?.key ?? ''),
       (scope) =>
         translateKernelErrors(jobId, async () => {
           const event = toEvent();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
-          const { sends } = await budgets.changing(more, (rowChanges) =>
+          const { sends } = await budgets.runChange(more, (rowChanges) =>
             kernel.submit({
               sends: [{ to: jobId, event, ...once }],
               rows: [...scope.claim(jobId), ...rowChanges],

@@ -18,7 +18,7 @@ interface DismissalDeps {
   readState(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
   /** Notifies watchers of the list, since a dismissal is not a step of the job. */
-  changed(ids: readonly string[]): void;
+  notifyChanged(ids: readonly string[]): void;
 }
 
 /**
@@ -26,13 +26,13 @@ interface DismissalDeps {
  * again, it asks again.
  */
 export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
-  const { kernel, requests, rows, now, readState, summary, changed } = deps;
+  const { kernel, requests, rows, now, readState, summary, notifyChanged: changed } = deps;
 
   const set =
     (aside: boolean): Runner['dismiss'] =>
     (id, { by, person = by, requestKey }) => {
       const { phase, visit } = readState(id).context;
-      return requests.once(
+      return requests.runOnce(
         requestKey,
         () => summary(id),
         (scope) =>

@@ -34,7 +34,7 @@ export class Requests {
    * @throws SvcError `invalid` for a key that was used with another body, `conflict` while the
    *   first is still running
    */
-  async once<T>(
+  async runOnce<T>(
     request: RequestKey | undefined,
     again: (jobId: string) => T | Promise<T>,
     run: (scope: OnceScope) => Promise<T>,

@@ -27,7 +27,7 @@ interface SnoozeDeps {
   readState(jobId: string): ActorState<JobContext>;
   summary(jobId: string): JobSummary;
   /** Notifies watchers of the list, since a snooze is not a step of the job. */
-  changed(ids: readonly string[]): void;
+  notifyChanged(ids: readonly string[]): void;
   onError(error: unknown): void;
 }
 
@@ -118,9 +118,9 @@ export class Snoozes {
     { by, person = by, requestKey }: Parameters<Runner['unsnooze']>[1],
     decide: (now: number) => { line: string; rows: RowChange[] },
   ): Promise<JobSummary> {
-    const { kernel, requests, clock, readState, summary, changed } = this.#deps;
+    const { kernel, requests, clock, readState, summary, notifyChanged: changed } = this.#deps;
     const { phase, visit } = readState(id).context;
-    return requests.once(
+    return requests.runOnce(
       requestKey,
       () => summary(id),
       (scope) =>
@@ -156,7 +156,7 @@ export class Snoozes {
   }
 
   async #endDue(): Promise<void> {
-    const { rows, kernel, clock, changed, onError } = this.#deps;
+    const { rows, kernel, clock, notifyChanged: changed, onError } = this.#deps;
     const now = clock.now();
     const due = rows
       .all('snoozes', {}, { order: 'until', limit: MOST_AT_ONCE })

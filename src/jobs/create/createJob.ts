@@ -106,7 +106,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     origin?: JobOrigin,
     person?: string,
   ): Promise<CreatedJob> =>
-    requests.once(request, created, async (scope) => {
+    requests.runOnce(request, created, async (scope) => {
       deps.refuseNew?.();
       const job = await checkJobRequest(deps, requestBody);
       const { body, workflowPath, workflow, interactive, coordinator } = job;

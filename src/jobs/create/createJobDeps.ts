@@ -30,7 +30,7 @@ export interface CreateJobDeps {
   /** Whether the budgets of an unattended job can be enforced. */
   enforcement: Pick<Enforcement, 'accounts' | 'phases'>;
   estimates: Pick<Estimates, 'of'>;
-  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probe'>;
   guardrails: Pick<Guardrails, 'check'>;
   /** `reason`: why no queued job starts now; null = they do. */
   disk: { readonly reason: string | null };

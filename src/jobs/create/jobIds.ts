@@ -11,11 +11,11 @@ const REMEMBERED = 4_096;
  * An id is never handed out twice, even while its job is not yet in the table.
  */
 export class JobIds {
-  readonly #taken: (id: string) => boolean;
+  readonly #isTaken: (id: string) => boolean;
   readonly #given = new Set<string>();
 
   constructor(isTaken: (id: string) => boolean) {
-    this.#taken = isTaken;
+    this.#isTaken = isTaken;
   }
 
   /** Throws SvcError `conflict` if ten thousand milliseconds are taken. */
@@ -23,7 +23,7 @@ export class JobIds {
     const slug = toServiceSlug(params);
     for (let createdAt = now; createdAt < now + ID_TRIES; createdAt++) {
       const id = `${slug}-job-${createdAt}`;
-      if (this.#given.has(id) || this.#taken(id)) continue;
+      if (this.#given.has(id) || this.#isTaken(id)) continue;
       this.#given.add(id);
       for (const oldest of this.#given) {
         if (this.#given.size <= REMEMBERED) break;

@@ -80,7 +80,7 @@ type Questions = Pick<
   | 'machine'
   | 'machines'
   | 'journal'
-  | 'lastFrame'
+  | 'readLastFrame'
   | 'subscribe'
 >;
 
@@ -230,7 +230,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       assertJob(id);
       return store.durable.journal(id, after, limit);
     },
-    lastFrame: (id) => {
+    readLastFrame: (id) => {
       assertJob(id);
       return readRow(id).frameSeq;
     },

@@ -36,7 +36,7 @@ export const createScheduleFollowUp = (has: (actorId: string) => boolean): Follo
         },
       ];
     }),
-  refused() {
+  onRefused() {
     // Its chart takes both events in every state.
   },
 });

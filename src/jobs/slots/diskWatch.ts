@@ -59,7 +59,7 @@ export class DiskWatch {
   async start(): Promise<void> {
     if (!this.#deps.read) return;
     await this.check();
-    this.#later();
+    this.#scheduleCheck();
   }
 
   stop(): void {
@@ -119,11 +119,11 @@ export class DiskWatch {
     return Promise.race([reading, tooLate]).finally(cancel);
   }
 
-  #later(): void {
+  #scheduleCheck(): void {
     if (this.#isOver) return;
     const { clock } = this.#deps;
     this.#cancelTimer = clock.at(clock.now() + CHECK_MS, () => {
-      void this.check().then(() => this.#later());
+      void this.check().then(() => this.#scheduleCheck());
     });
   }
 }

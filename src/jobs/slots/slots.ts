@@ -75,7 +75,7 @@ export class Slots implements FollowUp {
     // The table does not yet contain this group's changes.
     const most = Math.max(free, MOST_ASKED);
     const waiting = actors
-      .waiting(most + slotChanges.size + this.#passedOver.size)
+      .listWaiting(most + slotChanges.size + this.#passedOver.size)
       .filter(({ id }) => !slotChanges.has(id));
     for (const { id, after } of slotChanges.values())
       if (after.waitingSince !== null) waiting.push({ id, since: after.waitingSince });
@@ -84,11 +84,11 @@ export class Slots implements FollowUp {
       .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
       .slice(0, most)
       .map(({ id }) => id);
-    return this.#granted(line, free, changes);
+    return this.#grantSlots(line, free, changes);
   }
 
   /** Grants for the first `free` jobs that may begin, and parking of those that may not. */
-  #granted(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
+  #grantSlots(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
     const ask = this.#beginGroup(changes);
     const sends: Send[] = [];
     let freeSlots = free;
@@ -142,11 +142,11 @@ export class Slots implements FollowUp {
     }
   }
 
-  refused({ to }: Send): void {
+  onRefused({ to }: Send): void {
     this.#passedOver.get(to)?.();
     this.#passedOver.set(
       to,
-      this.#later(() => {
+      this.#scheduleRetry(() => {
         this.#passedOver.delete(to);
         this.look();
       }),
@@ -164,14 +164,14 @@ export class Slots implements FollowUp {
       .catch((error: unknown) => {
         this.#deps.onError(error);
         this.#cancelLook();
-        this.#cancelLook = this.#later(() => this.look());
+        this.#cancelLook = this.#scheduleRetry(() => this.look());
       })
       .finally(() => {
         this.#looks -= 1;
       });
   }
 
-  #later(run: () => void): () => void {
+  #scheduleRetry(run: () => void): () => void {
     const { clock } = this.#deps;
     return clock.at(clock.now() + AGAIN_MS, run);
   }

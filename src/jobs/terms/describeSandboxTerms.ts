@@ -6,7 +6,7 @@ import type { Settings } from '../../contract/schema/runner/settings.ts';
 
 interface SandboxDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;
-  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probe'>;
 }
 
 const listPhaseExecutors = ({ workflow }: NewJob, { llm }: SandboxDeps['settings']): string[] => [
@@ -31,7 +31,7 @@ export async function describeSandboxTerms({
   settings,
   sandboxes,
 }: SandboxDeps): Promise<string[]> {
-  const { profile, lacks } = await sandboxes.probed(settings.runner);
+  const { profile, lacks } = await sandboxes.probe(settings.runner);
   if (profile === null)
     return [
       `No sandbox: its agents can read everything that you can, and connect to any host (${lacks}). svc doctor shows how to change this.`,

@@ -50,12 +50,12 @@ export const createNoSuchJobError = (jobId: string, extras: { cause?: unknown } 
 export const createJobStates = (
   kernel: Pick<Kernel, 'state'>,
   store: Pick<DurableStore, 'actor'>,
-  list: Pick<JobListReader, 'one'>,
+  list: Pick<JobListReader, 'findJob'>,
 ): JobStates => ({
   readState(jobId) {
     const state = loadActorState(kernel, jobId);
     if (state?.chart === jobChart.id) return state as ActorState<JobContext>;
-    throw list.one(jobId)
+    throw list.findJob(jobId)
       ? createUnreadableJobError(
           jobId,
           state ? `its chart is ${state.chart}` : 'the row of its state is missing',
@@ -68,16 +68,16 @@ export const createJobStates = (
     return row;
   },
   assertJob(jobId) {
-    if (store.actor(jobId)?.chart !== jobChart.id && !list.one(jobId))
+    if (store.actor(jobId)?.chart !== jobChart.id && !list.findJob(jobId))
       throw createNoSuchJobError(jobId);
   },
 });
 
 /** Throws SvcError `not-found`. */
 export const createListedJobReader =
-  (list: Pick<JobListReader, 'one'>) =>
+  (list: Pick<JobListReader, 'findJob'>) =>
   (jobId: string): ListedJob => {
-    const listedJob = list.one(jobId);
+    const listedJob = list.findJob(jobId);
     if (!listedJob) throw createNoSuchJobError(jobId);
     return listedJob;
   };

@@ -34,7 +34,7 @@ export class DeprecatedNames {
   }
 
   /** `own`: used by svc's own command line, as the specification requires. */
-  used(name: DeprecatedName, own = false): void {
+  noteUse(name: DeprecatedName, own = false): void {
     const key = own ? `${name}${OWN}` : name;
     const row = {
       name: key,

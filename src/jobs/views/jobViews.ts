@@ -43,7 +43,7 @@ type CheckoutAt = (jobId: string, dir: string) => string | null;
 
 export interface JobViewsDeps {
   rows: RowReader;
-  listed(jobId: string): ListedJob;
+  readListed(jobId: string): ListedJob;
   /** Why no queued job starts now; null, the default = they do. */
   shut?(): string | null;
   /**
@@ -72,7 +72,7 @@ export class JobViews {
 
   /** Shared by all callers: do not change it. */
   of(state: ActorState<JobContext>): Job {
-    const listedJob = this.#deps.listed(state.id);
+    const listedJob = this.#deps.readListed(state.id);
     const slotReason = listedJob.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
     // The sub-runs of a parent change without a step of the parent.
     if (state.context.subRuns !== null) return this.#whole(state, listedJob, slotReason);
@@ -128,7 +128,7 @@ function collectBrokenRows(
   read: () => Job,
 ): Job {
   if (!brokenRows) return read();
-  const { value: job, met } = brokenRows.collect(read);
+  const { value: job, listMet: met } = brokenRows.collect(read);
   const all = [...(job.broken ?? []), ...met()];
   const once = [...new Map(all.map((row) => [`${row.table}/${row.id}`, row])).values()];
   return once.length === 0 ? job : { ...job, broken: once };

@@ -35,18 +35,18 @@ export class JobWatch {
       if (after.chart === jobChart.id) changedJobs.add(id);
       // Whether the failure of a sub-run needs a person depends on its campaign.
       if (after.chart === subRunsChart.id)
-        for (const job of this.#failedIn(after.context)) changedJobs.add(job);
+        for (const job of this.#listFailed(after.context)) changedJobs.add(job);
     }
-    this.changed([...changedJobs]);
+    this.notifyChanged([...changedJobs]);
   }
 
-  changed(ids: readonly string[]): void {
+  notifyChanged(ids: readonly string[]): void {
     if (this.#watchers.size === 0 || ids.length === 0) return;
     const jobs = ids.map((id) => this.#deps.summary(id));
     for (const watcher of this.#watchers) watcher(jobs);
   }
 
-  #failedIn(context: unknown): string[] {
+  #listFailed(context: unknown): string[] {
     const { parentJobId } = context as SubRunsContext;
     return (['failed', 'escalated', 'skipped'] as const)
       .flatMap((status) => this.#deps.rows.all('sub_runs', { parent: parentJobId, status }))

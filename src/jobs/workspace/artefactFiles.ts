@@ -149,10 +149,10 @@ export async function copyArtefact(
     const open = await openFolder(jobDir, [folder], true);
     const draft = `.${randomBytes(8).toString('hex')}`;
     try {
-      await copyFile(blobs.path(artefact.sha256), open.at(draft), constants.COPYFILE_EXCL);
-      await rename(open.at(draft), open.at(name));
+      await copyFile(blobs.path(artefact.sha256), open.toPath(draft), constants.COPYFILE_EXCL);
+      await rename(open.toPath(draft), open.toPath(name));
     } finally {
-      await rm(open.at(draft), { force: true });
+      await rm(open.toPath(draft), { force: true });
       await open.close();
     }
     return `${folder}/${name}`;

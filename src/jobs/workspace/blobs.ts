@@ -26,7 +26,7 @@ export interface Blobs {
    */
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
   /** Hashes on this disk, and paths of files whose content is incomplete. */
-  all(): Promise<{ hashes: string[]; others: string[] }>;
+  listAll(): Promise<{ hashes: string[]; others: string[] }>;
   /**
    * Hashes that another place has had for a day or longer, whether or not this disk has them; none where that place is
    * away. Continues once the dropped files are deleted there.
@@ -76,7 +76,7 @@ export class BlobStore implements Blobs {
     return readArtefactPage(this.path(hash), offset, secrets);
   }
 
-  async all(): Promise<{ hashes: string[]; others: string[] }> {
+  async listAll(): Promise<{ hashes: string[]; others: string[] }> {
     const entries = { hashes: [] as string[], others: [] as string[] };
     for (const entry of await readdir(this.#dir, { withFileTypes: true }).catch(() => [])) {
       const path = join(this.#dir, entry.name);

@@ -68,7 +68,7 @@ export interface RepoTrust {
   /** `hash` covers everything in the repository that could be executed. */
   has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
   /** Names of variables that its tool servers may get; default: none. */
-  allowedEnv?(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]>;
+  listAllowedEnv?(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]>;
 }
 
 /** A tenant layer that is not a folder on this machine. */
@@ -176,7 +176,7 @@ export const buildOverlay = async (
     const repoLayer = isTrusted ? toTrustedLayer(read) : read;
     layers.push(repoLayer.layer);
     ignoredFiles = [...ignoredFiles, ...repoLayer.ignored];
-    const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
+    const allowedEnv = (isTrusted && (await trust.listAllowedEnv?.(repo, hash))) || [];
     const repoServers = listRepoServers(read.wanted).map((file) => ({
       ...file,
       repo: repo.slug,

@@ -84,7 +84,7 @@ export class RemoteOverlay {
   }
 
   /** What it would run, for the person who decides about trust. Throws the same. */
-  async wanted(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
+  async listWanted(): Promise<{ commit: string; wanted: readonly TrustCandidate[] }> {
     const { revision, read } = await this.#now();
     return { commit: revision, wanted: read.wanted };
   }
@@ -115,7 +115,7 @@ export class RemoteOverlay {
     } catch (error) {
       this.#say(`it could not be fetched: ${toErrorMessage(error)}`);
     }
-    if (this.#current === null) await this.#lastGood();
+    if (this.#current === null) await this.#restoreLastGood();
   }
 
   async #take(revision: string): Promise<void> {
@@ -136,7 +136,7 @@ export class RemoteOverlay {
   }
 
   /** After a start: restores what an earlier run used. */
-  async #lastGood(): Promise<void> {
+  async #restoreLastGood(): Promise<void> {
     const revision = await this.#source.good();
     if (revision === null) return;
     try {

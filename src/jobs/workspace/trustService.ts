@@ -39,8 +39,8 @@ export class TrustService {
   }
 
   /** Names of variables that a person has allowed with exactly this. */
-  allowedEnv(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<readonly string[]> {
-    return this.#options.file.allowedEnv(repo, hash);
+  listAllowedEnv(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<readonly string[]> {
+    return this.#options.file.listAllowedEnv(repo, hash);
   }
 
   /** Configured repositories, and trusted ones that are no longer configured. */

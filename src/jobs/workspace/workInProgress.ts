@@ -88,7 +88,7 @@ export class WorkInProgress {
     const request = { jobId, checkoutDir, repoPath: source.path, at: clock.now() };
     await withCommittedWork(request, async (work) => {
       if (this.#pushed.get(jobId) === work.state) return;
-      await this.#screened(work, source.path, async (dir) => {
+      await this.#pushScreened(work, source.path, async (dir) => {
         // Before the push: a runner that is killed in between has to remove the ref all the same.
         await writeFile(join(settings.paths.workingDir, jobId, WORK_MARK), '', { mode: 0o600 });
         await workRefs.push(repo.slug, toWorkRef(jobId), { dir, branch: work.branch });
@@ -98,7 +98,7 @@ export class WorkInProgress {
   }
 
   /** No person is asked about what looks like a token: it does not go out. */
-  #screened(
+  #pushScreened(
     { dir, branch }: CommittedWork,
     repoPath: string,
     push: (dir: string) => Promise<void>,

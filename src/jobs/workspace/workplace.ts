@@ -51,7 +51,7 @@ export interface Workplace {
    */
   keepLayers(jobId: string, resolved: ResolvedOverlay): Promise<string | null>;
   /** The overlay of the layers stored with this hash; null = they are gone. */
-  keptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
+  readKeptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /**
@@ -177,7 +177,7 @@ export const createWorkplace = ({
     async keepLayers(jobId, { sources: read }) {
       return read === undefined ? null : keepLayers(layersDir(jobId), read);
     },
-    async keptOverlay(jobId, hash) {
+    async readKeptOverlay(jobId, hash) {
       const layerSources = await readKeptLayers(layersDir(jobId), hash);
       if (layerSources === null) return null;
       // Whether a person still trusts a remote repository is not known here.

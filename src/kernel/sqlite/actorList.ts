@@ -84,7 +84,7 @@ export class ActorList {
   }
 
   /** Readable actors waiting for a slot, with the time (epoch ms), longest wait first. */
-  waiting(limit: number): { id: string; since: number }[] {
+  listWaiting(limit: number): { id: string; since: number }[] {
     if (this.#slots.waiting === 0) return [];
     const sql =
       'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';

@@ -58,7 +58,7 @@ export class Checkpoints {
     this.#later = db.file === IN_MEMORY ? undefined : later;
   }
 
-  written(): void {
+  noteWrite(): void {
     this.#hasWritten = true;
     this.#cancelRest?.();
     this.#cancelRest = undefined;

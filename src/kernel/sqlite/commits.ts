@@ -28,21 +28,21 @@ export interface PaceChange {
  */
 export class CommitPace {
   readonly #isAuto: boolean;
-  readonly #changed: (change: PaceChange) => void;
+  readonly #onChange: (change: PaceChange) => void;
   #place: PaceChange['place'];
   #waits: number[] = [];
 
   constructor(wish: CommitPlace, onChange: (change: PaceChange) => void = () => {}) {
     this.#isAuto = wish === 'auto';
     this.#place = wish === 'thread' ? 'thread' : 'inline';
-    this.#changed = onChange;
+    this.#onChange = onChange;
   }
 
   get place(): PaceChange['place'] {
     return this.#place;
   }
 
-  waited(ms: number): void {
+  noteWait(ms: number): void {
     if (!this.#isAuto) return;
     this.#waits.push(ms);
     if (this.#waits.length < WINDOW) return;
@@ -51,7 +51,7 @@ export class CommitPace {
     const place = short >= SLOW_MS ? 'thread' : short <= FAST_MS ? 'inline' : this.#place;
     if (place === this.#place) return;
     this.#place = place;
-    this.#changed({ place, ms: short });
+    this.#onChange({ place, ms: short });
   }
 }
 
@@ -70,7 +70,7 @@ class UnderWay {
   }
 
   /** The batch is in the database. */
-  written({ actors, inbox }: Batch): void {
+  forget({ actors, inbox }: Batch): void {
     // A later batch may have the same actor.
     for (const actor of actors)
       if (this.#actors.get(actor.id) === actor) this.#actors.delete(actor.id);
@@ -88,7 +88,7 @@ class UnderWay {
     return this.#actors.get(id);
   }
 
-  received(actor: string, source: string, externalId: string): ReceivedRow | undefined {
+  findReceived(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     if (this.#received.size === 0) return undefined;
     return this.#received.get(toUnderWayKey(actor, source, externalId));
   }
@@ -106,11 +106,11 @@ export interface CommitsOptions {
   /** Default inline. A database without a thread always writes in the main one. */
   place?: CommitPlace;
   /** Monotonic ms, for `auto`; default: always 0, as for a fast disk. */
-  elapsed?(): number;
+  measureElapsed?(): number;
   /** Called when the place changes; default: nothing. */
-  moved?(change: PaceChange): void;
+  onMove?(change: PaceChange): void;
   /** Called before a batch goes to the thread; default: nothing. */
-  handingOver?(): void;
+  onHandOver?(): void;
 }
 
 /**
@@ -131,7 +131,7 @@ export class Commits {
     this.#db = db;
     this.#options = options;
     this.#place = db.writer ? (options.place ?? 'inline') : 'inline';
-    this.#pace = new CommitPace(this.#place, options.moved);
+    this.#pace = new CommitPace(this.#place, options.onMove);
   }
 
   /** The generation that a claim takes; undefined = the next one of this file. */
@@ -174,14 +174,14 @@ export class Commits {
   }
 
   #here({ generation }: Batch, write: (to: Statements) => void): void {
-    const elapsed = this.#options.elapsed ?? (() => 0);
+    const elapsed = this.#options.measureElapsed ?? (() => 0);
     let began = 0;
     this.#db.transaction(() => {
       refuseNewerOwner(this.#db.get(OWNER), generation);
       write(this.#db);
       began = elapsed();
     }, true);
-    this.#pace.waited(elapsed() - began);
+    this.#pace.noteWait(elapsed() - began);
   }
 
   #onThread(
@@ -197,15 +197,15 @@ export class Commits {
       throw error;
     }
     const run = this.#run;
-    this.#options.handingOver?.();
+    this.#options.onHandOver?.();
     const { generation } = batch;
     const writing = writer.write({ generation, run });
     this.underWay.add(batch);
     return writing.then(
       (ms) => {
-        this.underWay.written(batch);
+        this.underWay.forget(batch);
         // A large group's time says nothing about a single event.
-        if (!overlap) this.#pace.waited(ms);
+        if (!overlap) this.#pace.noteWait(ms);
         return undefined;
       },
       (error: unknown) => {

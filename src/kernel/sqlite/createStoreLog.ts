@@ -17,7 +17,7 @@ export function createStoreLog(db: Database, commits: Commits): StoreLog & Archi
       commits.takeRoute(loggedCommits);
       db.writer?.rest();
     },
-    seeded: () => loggedCommits?.seeded(),
+    endSeeding: () => loggedCommits?.endSeeding(),
     end() {
       loggedCommits?.end();
       loggedCommits = undefined;
@@ -25,6 +25,6 @@ export function createStoreLog(db: Database, commits: Commits): StoreLog & Archi
     },
     mark: () => loggedCommits?.mark('archive'),
     keep: async (path, sha256) => loggedCommits?.keepArchive(path, sha256),
-    done: () => loggedCommits?.outside('archive'),
+    onChanged: () => loggedCommits?.outside('archive'),
   };
 }

@@ -129,7 +129,7 @@ export class Database {
       write();
       this.run('COMMIT');
       if (recordsLater) queueMicrotask(() => this.#recordUnlessBusy());
-      else this.#recorder?.committed();
+      else this.#recorder?.noteCommit();
     } catch (error) {
       // After some failures, such as a full disk, SQLite has already rolled back.
       if (this.#db.isTransaction) this.run('ROLLBACK');
@@ -139,7 +139,7 @@ export class Database {
 
   /** A thread that was given a batch meanwhile records all commits itself. */
   #recordUnlessBusy(): void {
-    if (this.writer?.isBusy !== true) this.#recorder?.committed();
+    if (this.writer?.isBusy !== true) this.#recorder?.noteCommit();
   }
 
   /**
@@ -272,7 +272,7 @@ export class Database {
         if (!this.writer || attempt === LEAVE_ATTEMPTS) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEAVE_MS);
       }
-    this.#recorder?.ended();
+    this.#recorder?.noteEnd();
     this.#db.exec('PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
   }
 

@@ -27,7 +27,7 @@ export class FrameReader {
   }
 
   /** Numbers of frames after `after` that are not log lines, ascending. */
-  besideLog(actor: string, after: number): number[] {
+  listBesideLog(actor: string, after: number): number[] {
     return this.#db
       .all(
         "SELECT n FROM frames WHERE actor = ? AND n > ? AND kind <> 'log' ORDER BY n",
@@ -51,7 +51,7 @@ export class FrameReader {
   }
 
   /** The first log lines with this tag, ascending. Reads the whole log. */
-  tagged(actor: string, tag: string, limit: number): RawFrame[] {
+  readTagged(actor: string, tag: string, limit: number): RawFrame[] {
     const rawFrames = this.#db
       .all(
         `SELECT n, data FROM frames WHERE actor = ? AND kind = 'log' AND instr(data, ?) > 0
@@ -62,14 +62,14 @@ export class FrameReader {
         limit,
       )
       .map((row) => this.#line(actor, row));
-    return mergeRawFrames(rawFrames, this.#archives.tagged(actor, tag), limit);
+    return mergeRawFrames(rawFrames, this.#archives.readTagged(actor, tag), limit);
   }
 
   /**
    * Times (epoch ms) at which a start reran the actor's effects, or gave them up after too many
    * restarts without progress, ascending.
    */
-  recoveredAt(actor: string): number[] {
+  listRecoveries(actor: string): number[] {
     return this.#db
       .all(
         `SELECT DISTINCT at FROM journal WHERE actor = ? AND ${RECOVERY_ROWS} ORDER BY seq`,
@@ -80,17 +80,17 @@ export class FrameReader {
 
   /** Lines of the log from frame `from` on, ascending. */
   logFrom(actor: string, from: number, limit: number): RawFrame[] {
-    const rawFrames = this.#stored('n >= ?', 'n', actor, from, limit);
+    const rawFrames = this.#readStored('n >= ?', 'n', actor, from, limit);
     return mergeRawFrames(rawFrames, this.#archives.linesFrom(actor, from), limit);
   }
 
   /** Lines of the log before frame `before`, the newest first. */
   logBefore(actor: string, before: number, limit: number): RawFrame[] {
-    const rawFrames = this.#stored('n < ?', 'n DESC', actor, before, limit);
+    const rawFrames = this.#readStored('n < ?', 'n DESC', actor, before, limit);
     return mergeRawFrames(rawFrames, this.#archives.linesBefore(actor, before), limit, true);
   }
 
-  #stored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
+  #readStored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
     const sql = `SELECT n, data FROM frames WHERE actor = ? AND ${where} AND kind = 'log' ORDER BY ${order} LIMIT ?`;
     return this.#db.all(sql, actor, n, limit).map((row) => this.#line(actor, row));
   }

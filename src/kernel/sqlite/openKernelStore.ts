@@ -95,7 +95,7 @@ export interface KernelStoreOptions {
   /** Epoch ms, for later archiving and removal; default: always `now`. */
   clock?: () => number;
   /** Passed on by the archiver; default: nothing. */
-  archiving?: (step: ArchiveStep) => void;
+  onArchiveStep?: (step: ArchiveStep) => void;
   /** Charts of this release: actors of others are broken rows. Default: any. */
   charts?: readonly string[];
   /** How the kernel's batches are committed; default: in the main thread. */
@@ -190,7 +190,16 @@ function openTakenState<Known extends object>(
   options: KernelStoreOptions,
   { migrations, guard, keptWhole, answers }: StoreFeatures,
 ): KernelStore<Known> {
-  const { file, pid, now, release, archiving, commits: committing, later, tell } = options;
+  const {
+    file,
+    pid,
+    now,
+    release,
+    onArchiveStep: archiving,
+    commits: committing,
+    later,
+    tell,
+  } = options;
   const { clock = () => now } = options;
   const lockFile = resolveLockFile(options);
   try {
@@ -237,7 +246,7 @@ function openTakenState<Known extends object>(
         broken: brokenRows,
         answers,
         log,
-        ...(archiving && { reached: archiving }),
+        ...(archiving && { onStep: archiving }),
       }),
       log,
       giveBack: () => giveBack(db),

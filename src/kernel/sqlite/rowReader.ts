@@ -50,7 +50,7 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     const rows = pickReadableRows(
       this.#broken,
       { table, key: featureTable.primaryKey },
-      this.#stored(table, where, page),
+      this.#readStored(table, where, page),
       instead,
     );
     if (isWhole && rows.length <= MOST_KEPT)
@@ -62,7 +62,7 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     table: Name,
     where: Where<Known[Name]>,
   ): Known[Name] | undefined {
-    const [stored] = this.#stored(table, where, { limit: 1 });
+    const [stored] = this.#readStored(table, where, { limit: 1 });
     if (!stored) return undefined;
     const key = this.#tables.table(table).primaryKey;
     const problems = this.#broken.guard.findRowProblems(table, stored);
@@ -76,7 +76,7 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     );
   }
 
-  #stored<Name extends TableName<Known>>(
+  #readStored<Name extends TableName<Known>>(
     table: Name,
     where: Where<Known[Name]>,
     { order, desc, limit = -1, offset = 0 }: ReadOptions<Known[Name]>,

@@ -41,7 +41,7 @@ export class SlotCounts {
     return this.#known().waiting;
   }
 
-  written(actors: readonly ActorWrite[]): void {
+  noteWrites(actors: readonly ActorWrite[]): void {
     for (const { index, was } of actors) {
       if (!this.#counts) return;
       if (was === undefined) {

@@ -90,8 +90,8 @@ export class SqliteStore implements DurableStore {
 
   commit(batch: Batch, overlap = false): undefined | Promise<undefined> {
     const writing = this.#commits.write(batch, (to) => this.#write(to, batch), overlap);
-    this.#slots.written(batch.actors);
-    this.#checkpoints.written();
+    this.#slots.noteWrites(batch.actors);
+    this.#checkpoints.noteWrite();
     return writing?.catch((error: unknown) => {
       this.#slots.forget();
       throw error;
@@ -125,18 +125,18 @@ export class SqliteStore implements DurableStore {
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
-    const underWay = this.#commits.underWay.received(actor, source, externalId);
+    const underWay = this.#commits.underWay.findReceived(actor, source, externalId);
     if (underWay) return underWay;
     const sql = 'SELECT at, seq FROM inbox WHERE actor = ? AND source = ? AND external_id = ?';
     const record = this.#db.getNow(sql, actor, source, externalId);
     return record && { actor, source, externalId, at: Number(record.at), seq: Number(record.seq) };
   }
 
-  pendingEffects(): OutboxRow[] {
+  listPendingEffects(): OutboxRow[] {
     return listPendingEffects(this.#db, this.#broken);
   }
 
-  pendingMail(): MailRow[] {
+  listPendingMail(): MailRow[] {
     return listPendingMail(this.#db, this.#broken);
   }
 
@@ -148,7 +148,7 @@ export class SqliteStore implements DurableStore {
     return listActorTimers(this.#db, this.#broken, actor);
   }
 
-  progressed(actor: string, seq: number): boolean {
+  hasProgressed(actor: string, seq: number): boolean {
     return (
       this.#db.get(
         'SELECT 1 AS yes FROM journal WHERE actor = ? AND seq > ? AND note = 0 LIMIT 1',
@@ -179,7 +179,12 @@ export class SqliteStore implements DurableStore {
     const frameRows = this.#db
       .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
       .map((record) => this.#frameRow(actor, record));
-    return mergeArchivedRows(frameRows, this.#archivedFrames(actor, after), limit, ({ n }) => n);
+    return mergeArchivedRows(
+      frameRows,
+      this.#readArchivedFrames(actor, after),
+      limit,
+      ({ n }) => n,
+    );
   }
 
   /** An unreadable row becomes a note, so that later rows follow. */
@@ -217,7 +222,7 @@ export class SqliteStore implements DurableStore {
   }
 
   /** Only log lines; other frames stay in the table. */
-  *#archivedFrames(actor: string, after: number): Generator<FrameRow> {
+  *#readArchivedFrames(actor: string, after: number): Generator<FrameRow> {
     for (const { n, at, data } of this.#archives.linesFrom(actor, after + 1))
       yield { actor, n, at, kind: 'log', data: JSON.parse(data) as FrameRow['data'] };
   }

@@ -19,7 +19,7 @@ export interface ConformanceOptions {
   /** Longest short session of an executor, ms; default 10 s. */
   shortMs?: number;
   begin?(name: string, promise: string): Promise<void>;
-  ended?(result: ConformanceCase): Promise<void>;
+  onCase?(result: ConformanceCase): Promise<void>;
 }
 
 function createConformanceCases({ plugin, ...options }: ConformanceOptions): Case[] {
@@ -58,7 +58,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     await options.begin?.(one.name, one.promise);
     const result = { name: one.name, promise: one.promise, ...(await runConformanceCase(one)) };
     results.push(result);
-    await options.ended?.(result);
+    await options.onCase?.(result);
     // The other cases cannot be tried on a plugin that cannot be created.
     if (one.name === 'manifest-is-true' && result.outcome === 'failed') break;
   }

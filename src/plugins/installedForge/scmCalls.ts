@@ -69,7 +69,7 @@ export class ScmCalls {
   /** Like `read`, and also returns what was left out of the answer. */
   async readPartly<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ParsedScm<M>> {
     this.#take();
-    return this.#made(method, args);
+    return this.#makeCall(method, args);
   }
 
   /**
@@ -83,10 +83,10 @@ export class ScmCalls {
       const { mayAct } = this.#options;
       // Before its row is written, so that a write that waits and never goes out leaves no doubt.
       await mayAct(caller?.signal);
-      await caller?.beforeWrite?.();
+      await caller?.prepareWrite?.();
       await mayAct(caller?.signal);
       try {
-        return (await this.#made(method, args)).answer;
+        return (await this.#makeCall(method, args)).answer;
       } catch (error) {
         if (error instanceof SvcError && REFUSALS.has(error.code)) throw error;
         const why = toErrorMessage(error);
@@ -105,11 +105,11 @@ export class ScmCalls {
     this.#budget.take(findCurrentCaller(), 'core', now);
   }
 
-  async #made<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ParsedScm<M>> {
+  async #makeCall<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ParsedScm<M>> {
     const call: ScmCall = { method, args };
-    const parsed = this.#parsed(method, await this.#ask(call));
+    const parsed = this.#parseAnswer(method, await this.#ask(call));
     const wrong = describeMismatch(call, parsed.answer);
-    if (wrong !== null) throw this.#broken(method, wrong);
+    if (wrong !== null) throw this.#createBrokenError(method, wrong);
     this.#report(method, parsed.leftOut);
     return parsed;
   }
@@ -141,15 +141,15 @@ export class ScmCalls {
     }
   }
 
-  #broken(method: string, how: string): SvcError {
+  #createBrokenError(method: string, how: string): SvcError {
     const { id } = this.#options;
     return new SvcError('invalid', `${id}: ${method}() broke its contract: ${how}.`);
   }
 
-  #parsed<M extends ScmMethod>(method: M, value: unknown): ParsedScm<M> {
+  #parseAnswer<M extends ScmMethod>(method: M, value: unknown): ParsedScm<M> {
     const { screen, onSecret } = this.#options;
     const parsed = parseScm(method, value);
-    if ('wrong' in parsed) throw this.#broken(method, parsed.wrong);
+    if ('wrong' in parsed) throw this.#createBrokenError(method, parsed.wrong);
     const { answer, leftOut } = parsed;
     const { login } = Object(answer);
     const password: unknown = method === 'repository' ? login?.password : undefined;

@@ -59,7 +59,7 @@ export class Deliveries {
   async eventIn(delivery: unknown): Promise<DeliveredEvent | null> {
     const { ask, onFault } = this.#options;
     if (this.#waiting.length >= MAX_WAITING)
-      throw this.#later('has too many deliveries to read now');
+      throw this.#createLaterError('has too many deliveries to read now');
     if (this.#running < AT_ONCE) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
@@ -68,7 +68,10 @@ export class Deliveries {
     } catch (error) {
       onFault(`A delivery could not be read: ${toErrorMessage(error)}`);
       // The sender must not see what a plugin says about its server.
-      throw this.#later('could not read the delivery (svc plugin list shows why)', error);
+      throw this.#createLaterError(
+        'could not read the delivery (svc plugin list shows why)',
+        error,
+      );
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -76,7 +79,7 @@ export class Deliveries {
     }
   }
 
-  #later(what: string, cause?: unknown): SvcError {
+  #createLaterError(what: string, cause?: unknown): SvcError {
     const { id } = this.#options;
     return new SvcError('unreachable', `${id} ${what}; send it again.`, { cause });
   }

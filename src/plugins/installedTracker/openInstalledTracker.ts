@@ -40,7 +40,7 @@ export function openInstalledTracker(options: OpenInstalledTrackerOptions): Open
   const secret = String(config.webhookSecret ?? '');
   const usable = { id, tracker, problem: null, config };
   if (!webhook) return { ...usable, webhook: null, forwarded: null };
-  const deliveries = new Deliveries({ id, ask: tracker.reported, onFault });
+  const deliveries = new Deliveries({ id, ask: tracker.readReported, onFault });
   const read = createSignedReader({
     id,
     signature: () => webhook,

@@ -48,7 +48,7 @@ export interface InstalledTrackerOptions {
 
 export interface InstalledTracker extends JobTracker {
   /** Throws SvcError: the plugin's own, or `invalid` for an answer of another form. */
-  reported(delivery: unknown): Promise<ReportedComment | null>;
+  readReported(delivery: unknown): Promise<ReportedComment | null>;
 }
 
 /**
@@ -142,7 +142,7 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     comment,
     transition,
     ...(options.issueAt ? { issueAt } : {}),
-    async reported(delivery) {
+    async readReported(delivery) {
       const call: TrackerCall = { method: 'commentIn', args: [delivery] };
       const [said] = await askChecked(call, parseReported, 'a comment or null');
       return said ?? null;

@@ -128,7 +128,7 @@ export class RunningLogins implements VendorLogins {
       });
       this.#ended.delete(executor);
     } catch (error) {
-      throw this.#screened(executor, error, [state, verifier]);
+      throw this.#toError(executor, error, [state, verifier]);
     } finally {
       this.#starting.delete(executor);
     }
@@ -158,13 +158,13 @@ export class RunningLogins implements VendorLogins {
     open.isBusy = true;
     const secret = 'deviceCode' in open.step ? [open.step.deviceCode] : [answer.code ?? ''];
     try {
-      const loginAnswer = await this.#asked(executor, open, answer.code);
-      const writtenSecrets = loginAnswer && (await this.#kept(executor, loginAnswer.secrets, keep));
+      const loginAnswer = await this.#askVendor(executor, open, answer.code);
+      const writtenSecrets = loginAnswer && (await this.#keep(executor, loginAnswer.secrets, keep));
       if (writtenSecrets) await this.#end(executor, 'done', '');
       open.isBusy = false;
       return { login: this.#view(executor, session), written: writtenSecrets };
     } catch (error) {
-      const screenedError = this.#screened(executor, error, [open.state, open.verifier, ...secret]);
+      const screenedError = this.#toError(executor, error, [open.state, open.verifier, ...secret]);
       await this.#end(executor, 'failed', screenedError.message);
       throw screenedError;
     }
@@ -182,14 +182,14 @@ export class RunningLogins implements VendorLogins {
     if (!vendor.longLivedToken)
       throw new SvcError('not-possible-now', `The vendor of ${executor} has no long-lived tokens.`);
     try {
-      return await this.#kept(executor, await vendor.longLivedToken(), keep);
+      return await this.#keep(executor, await vendor.longLivedToken(), keep);
     } catch (error) {
-      throw this.#screened(executor, error, []);
+      throw this.#toError(executor, error, []);
     }
   }
 
   /** What the vendor gives for the code; null = it still waits for the person. */
-  async #asked(
+  async #askVendor(
     executor: string,
     open: OpenLogin,
     code: string | undefined,
@@ -209,7 +209,7 @@ export class RunningLogins implements VendorLogins {
     return secrets && { secrets };
   }
 
-  async #kept(executor: string, answer: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
+  async #keep(executor: string, answer: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
     const secrets = checkLoginSecrets(executor, answer, this.#options.secretSettings(executor));
     const restart = [...(await keep(executor, secrets))];
     return { settings: Object.keys(secrets), restart };
@@ -285,7 +285,7 @@ export class RunningLogins implements VendorLogins {
     };
   }
 
-  #screened(executor: string, error: unknown, secrets: readonly string[]): SvcError {
+  #toError(executor: string, error: unknown, secrets: readonly string[]): SvcError {
     const text = screenSecretForms(secrets)(this.#options.screen(executor, toErrorMessage(error)));
     return new SvcError(error instanceof SvcError ? error.code : 'invalid', text);
   }

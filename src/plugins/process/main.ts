@@ -100,7 +100,7 @@ async function runTask(order: Order): Promise<unknown> {
       allowHosts,
       dir: task.dir,
       begin: (name, promise) => sendReport({ report: 'begin', name, promise }),
-      ended: (one) => sendReport({ report: 'case', case: one }),
+      onCase: (one) => sendReport({ report: 'case', case: one }),
     });
   }
   if (plugin.kind === 'executor') {

@@ -69,7 +69,7 @@ export class PluginSession implements Session {
     this.result = this.#process.ending.then(async (ending) => {
       stopTimer();
       this.#over = true;
-      this.#steering?.over();
+      this.#steering?.end();
       await options.endLeftOvers();
       await this.#kept;
       return this.#runSample(ending);
@@ -91,7 +91,7 @@ export class PluginSession implements Session {
 
   #take(report: Report): void {
     if (report.report === 'answered')
-      this.#steering?.answered(Number(report.n), report.yes === true);
+      this.#steering?.settleAnswer(Number(report.n), report.yes === true);
     if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
     const event = parsePluginEvent(report.event);
     if (event === null) {
@@ -110,7 +110,7 @@ export class PluginSession implements Session {
   }
 
   /** Usage of a call, with an estimate where the plugin's counts are wrong. */
-  #counted({ counts, report }: ReportedCounts): SessionEvent[] {
+  #countUsage({ counts, report }: ReportedCounts): SessionEvent[] {
     const { systemPrompt, kickoff } = this.#options.request;
     const answeredChars = this.#answeredChars - this.#countedChars;
     this.#countedChars = this.#answeredChars;
@@ -141,7 +141,7 @@ export class PluginSession implements Session {
 
   /** One event per line, cut to the length of a log line, without escapes and secrets. */
   #lines(event: NonNullable<ReturnType<typeof parsePluginEvent>>): SessionEvent[] {
-    if (event.type === 'counts') return this.#isRoomFor('') ? this.#counted(event) : [];
+    if (event.type === 'counts') return this.#isRoomFor('') ? this.#countUsage(event) : [];
     if (event.type === 'token' || event.type === 'thinking') {
       this.#answeredChars += event.text.length;
       return this.#isRoomFor(event.text)

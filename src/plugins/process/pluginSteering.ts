@@ -34,12 +34,12 @@ export class PluginSteering implements Steering {
     this.#nudge({ nudge: 'close' });
   }
 
-  answered(n: number, yes: boolean): void {
+  settleAnswer(n: number, yes: boolean): void {
     this.#waiting.get(n)?.(yes);
   }
 
   /** The session is over: open questions get no answer. */
-  over(): void {
+  end(): void {
     this.#over = true;
     for (const answer of [...this.#waiting.values()]) answer(false);
   }

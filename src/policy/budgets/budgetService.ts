@@ -27,7 +27,7 @@ import type {
 interface BudgetServiceDeps {
   kernel: KernelUse;
   rows: RowReader;
-  stops: Pick<BudgetStopReader, 'stoppedBy'>;
+  stops: Pick<BudgetStopReader, 'listStoppedBy'>;
   budgets: Budgets;
   slots: { look(): void };
   readState(jobId: string): ActorState<JobContext>;
@@ -75,12 +75,12 @@ export const createBudgetService = (
 
   /** Jobs that this budget has stopped. */
   const listStopped = (scope: BudgetScope, key: string): string[] =>
-    stops.stoppedBy(scope, key, BUDGET_TIMER);
+    stops.listStoppedBy(scope, key, BUDGET_TIMER);
 
   /** The budgets of one scope that have a cap. */
   const listCapped = (scope: BudgetScope, key: string): Account[] =>
     (WHOLE.includes(scope) || scope === 'repository'
-      ? budgets.shared(scope === 'repository' ? key : null)
+      ? budgets.listShared(scope === 'repository' ? key : null)
       : scope === 'job' || scope === 'campaign'
         ? budgets.accounts(readState(key).context)
         : []
@@ -89,7 +89,7 @@ export const createBudgetService = (
   return {
     budgets: ({ job }) =>
       job === undefined
-        ? { budgets: budgets.shared().map(toView), warnings: warnings() }
+        ? { budgets: budgets.listShared().map(toView), warnings: warnings() }
         : { budgets: budgets.accounts(readState(job).context).map(toView) },
     async setBudget(scope, body, { by }) {
       const key = requireBudgetKey(scope, body.key);
@@ -117,7 +117,7 @@ export const createBudgetService = (
         to,
         event: { type: 'budget.renewed' },
       }));
-      await budgets.changing(buildCapRows, (rowChanges) =>
+      await budgets.runChange(buildCapRows, (rowChanges) =>
         kernel.submit({ rows: rowChanges, sends }),
       );
       slots.look();

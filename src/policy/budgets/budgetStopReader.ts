@@ -16,7 +16,7 @@ export class BudgetStopReader {
     this.#db = db;
   }
 
-  stoppedBy(scope: BudgetScope, key: string, timer: string): string[] {
+  listStoppedBy(scope: BudgetScope, key: string, timer: string): string[] {
     return this.#db
       .all(
         `SELECT w.job_id FROM (${WAITING}) w CROSS JOIN job_list l ON l.job_id = w.job_id CROSS JOIN job_summaries s ON s.job_id = w.job_id

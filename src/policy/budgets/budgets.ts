@@ -43,9 +43,12 @@ export class Budgets implements Admission {
     this.#caps = new JobCaps(deps);
   }
 
-  /** See {@link JobCaps.changing}. */
-  changing<T>(make: () => RowChange[], write: (rowChanges: RowChange[]) => Promise<T>): Promise<T> {
-    return this.#caps.changing(make, write);
+  /** See {@link JobCaps.runChange}. */
+  runChange<T>(
+    make: () => RowChange[],
+    write: (rowChanges: RowChange[]) => Promise<T>,
+  ): Promise<T> {
+    return this.#caps.runChange(make, write);
   }
 
   beginGroup(
@@ -81,14 +84,14 @@ export class Budgets implements Admission {
   }
 
   /** Accounts of day, week, runner and repositories: changed ones, and this repository's. */
-  shared(repository: string | null = null): Account[] {
+  listShared(repository: string | null = null): Account[] {
     const personal = this.#caps.personal();
     const slugs = new Set(
       personal.filter(({ scope }) => scope === 'repository').map(({ key }) => key),
     );
     if (repository !== null) slugs.add(repository);
     const standing = {
-      caps: this.#caps.configured(),
+      caps: this.#caps.listConfigured(),
       personal,
       holds: this.#holds('', new Set()),
       at: this.#deps.now(),
@@ -140,7 +143,7 @@ export class Budgets implements Admission {
    * After a call: whether the session has to stop. If its hold is used up, it holds more, if more
    * is left.
    */
-  async afterCall(jobId: string): Promise<Stop | null> {
+  async findStopAfterCall(jobId: string): Promise<Stop | null> {
     const facts = this.#readFacts(jobId);
     if (!facts) return null;
     const { caps, personal } = this.#caps.of(facts);
@@ -199,7 +202,7 @@ export class Budgets implements Admission {
   }
 
   /** The stop of a job after `ms` more of work, if that uses up the minutes of a cap. */
-  overTime(jobId: string, ms: number): Stop | null {
+  findStopByTime(jobId: string, ms: number): Stop | null {
     const facts = this.#readFacts(jobId);
     const account =
       facts &&
@@ -308,6 +311,6 @@ export class Budgets implements Admission {
   }
 
   get #reads() {
-    return { rows: this.#deps.rows, unpriced: () => this.#deps.settings.budgets.unpriced };
+    return { rows: this.#deps.rows, getUnpricedRate: () => this.#deps.settings.budgets.unpriced };
   }
 }

@@ -57,8 +57,8 @@ export class Estimates {
 
   of(job: PlannedJob): Estimate {
     const { workflow, workflowPath, subRuns, sessionsPerVisit } = job;
-    const own = this.#bounded(job, sessionsPerVisit);
-    const others = subRuns.map((one) => this.#bounded(one, sessionsPerVisit));
+    const own = this.#boundEstimate(job, sessionsPerVisit);
+    const others = subRuns.map((one) => this.#boundEstimate(one, sessionsPerVisit));
     const isOpen = subRuns.length === 0 && workflow.coordinator?.enabled === true;
     const estimation: Estimation = {
       bound: sumBounds([own, ...others].map(computeBound)),
@@ -72,7 +72,7 @@ export class Estimates {
     return { ...toEstimateView(estimation), approvals: heldPhases.map(({ name }) => name) };
   }
 
-  #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
+  #boundEstimate(job: NewJob, sessionsPerVisit: number): EstimatedJob {
     const { caps } = this.#caps.of(deriveNewJobFacts(job));
     const phases = job.workflow.phases.filter(({ agent }) => agent !== null);
     const calls = phases.map((phase) => ({ name: phase.name, ...this.#deps.callPrice(phase) }));
@@ -82,12 +82,16 @@ export class Estimates {
   #stops(job: NewJob, boundedJobs: readonly BoundedJob[]): Account[] {
     const { rows, settings, now } = this.#deps;
     const facts = deriveNewJobFacts(job);
-    const accounts = listAccounts({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
-      ...this.#caps.of(facts),
-      holds: rows.all('budget_holds'),
-      at: now(),
-      metered: boundedJobs.some(({ phases }) => phases.some(({ metered }) => metered)),
-    }).filter(({ scope }) => scope !== 'session' && scope !== 'phase');
+    const accounts = listAccounts(
+      { rows, getUnpricedRate: () => settings.budgets.unpriced },
+      facts,
+      {
+        ...this.#caps.of(facts),
+        holds: rows.all('budget_holds'),
+        at: now(),
+        metered: boundedJobs.some(({ phases }) => phases.some(({ metered }) => metered)),
+      },
+    ).filter(({ scope }) => scope !== 'session' && scope !== 'phase');
     return BUDGET_METRICS.flatMap((metric) =>
       accounts
         .filter((account) => account.metric === metric)

@@ -41,7 +41,7 @@ export class JobCaps {
     return { caps: pickTightestCaps(caps), personal: this.personal() };
   }
 
-  configured(): Cap[] {
+  listConfigured(): Cap[] {
     const { caps: config } = this.#deps.settings.budgets;
     return resolveCaps({ config, headlessFactor: 1, interactive: true });
   }
@@ -58,7 +58,7 @@ export class JobCaps {
    * while `write` commits them: jobs that they release get their slots in the same commit, which
    * the store does not have yet. Other changes do not wait.
    */
-  async changing<T>(
+  async runChange<T>(
     make: () => RowChange[],
     write: (rowChanges: RowChange[]) => Promise<T>,
   ): Promise<T> {

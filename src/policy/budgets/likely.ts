@@ -41,14 +41,14 @@ export class Likely {
     const key = `${workflowPath}\n${name}`;
     let cached = this.#kept.get(key);
     if (!cached || now - cached.at > KEPT_MS) {
-      cached = { at: now, amounts: this.#measured(workflowPath, name) };
+      cached = { at: now, amounts: this.#readMeasured(workflowPath, name) };
       this.#kept.set(key, cached);
     }
     const tokens = LARGEST_CALL.input + LARGEST_CALL.output;
     return cached.amounts ?? { ...NOTHING, usd: call, tokens, sessions: 1, minutes: FIRST_MS };
   }
 
-  #measured(workflow: string, phase: string): Amounts | null {
+  #readMeasured(workflow: string, phase: string): Amounts | null {
     const calls = this.#rows.all(
       'usage_calls',
       { workflow, phase },

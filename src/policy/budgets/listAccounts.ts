@@ -20,7 +20,7 @@ type Rows = Pick<TypedRows<Tables>, 'all' | 'one' | 'count'>;
 export interface AccountDeps {
   rows: Rows;
   /** Price per token of a call without a known price, millionths of a dollar. */
-  unpriced(): { input: number; output: number };
+  getUnpricedRate(): { input: number; output: number };
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -40,7 +40,7 @@ const ALL_SPENT_UNPRICED = { input_tokens: MOST, output_tokens: MOST };
 
 /** What the ledger has for a scope; visits are not in it. */
 export function sumSpentAmounts(
-  { rows, unpriced }: AccountDeps,
+  { rows, getUnpricedRate: unpriced }: AccountDeps,
   key: { scope: BudgetScope; key: string; window: string },
 ): Amounts {
   const [sums] = rows.all('usage_sums', key, { instead: ALL_SPENT });

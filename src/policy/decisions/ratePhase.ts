@@ -22,8 +22,8 @@ export interface RatePhaseDeps extends GatherDeps {
   decider(id: string): DecidesQuestions;
   description(jobId: string): string;
   /** Changed files of the session that has just ended, against the base; null = unknown. */
-  changed(jobId: string): ChangedFiles | null;
-  lastFrame(jobId: string): number;
+  readChangedFiles(jobId: string): ChangedFiles | null;
+  readLastFrame(jobId: string): number;
   usageRows(call: DecisionCall): RowChange[];
 }
 
@@ -65,8 +65,8 @@ export const ratePhase =
     const jobId = run.actorId;
     const seenVisit: SeenVisit = {
       facts,
-      changed: deps.changed(jobId),
-      upTo: deps.lastFrame(jobId),
+      changed: deps.readChangedFiles(jobId),
+      upTo: deps.readLastFrame(jobId),
     };
     const question = buildPhaseQuestion(deps, jobId, params, seenVisit);
     const outcome =

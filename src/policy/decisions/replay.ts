@@ -10,7 +10,7 @@ import { gatherDigestInput, type SeenVisit } from './digest/gatherDigestInput.ts
 import { openPhaseDecider, type RatePhaseDeps, buildPhaseQuestion } from './ratePhase.ts';
 
 interface ReplayDeps
-  extends Omit<RatePhaseDeps, 'changed' | 'lastFrame' | 'usageRows'>,
+  extends Omit<RatePhaseDeps, 'readChangedFiles' | 'readLastFrame' | 'usageRows'>,
     Pick<Runner, 'decisions'> {
   terms(): Pick<RatingTerms, 'provider' | 'model' | 'timeoutMs'>;
   /** The phase in the job's present workflow; null = it no longer exists. */

@@ -26,7 +26,7 @@ export interface GuardrailDeps extends DecisionDeps {
   settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
   /** The present scripts; read at each use. */
   scripts(): Promise<ScriptRules>;
-  elapsed(): number;
+  measureElapsed(): number;
   screen(text: string): string;
   log: Pick<Log, 'warn' | 'error'>;
 }
@@ -63,7 +63,7 @@ export class Guardrails {
     ignored: readonly string[];
   }> {
     const { settings, scripts, log } = this.#deps;
-    const configuredRules = this.#coded(settings.guardrails.rules);
+    const configuredRules = this.#compileRules(settings.guardrails.rules);
     const { rules, ignored } = await scripts();
     for (const what of ignored)
       if (!this.#reported.has(what))
@@ -97,7 +97,7 @@ export class Guardrails {
       result,
       rule,
       message: result === 'park' ? `${outcome.message} ${WAY_OUT}` : outcome.message,
-      args: result === 'redact' ? this.#redacted(args, outcomes) : args,
+      args: result === 'redact' ? this.#redactArguments(args, outcomes) : args,
     };
   }
 
@@ -105,7 +105,7 @@ export class Guardrails {
     subject: Subject,
     onPass: (rule: string) => void = () => {},
   ): Promise<TimedOutcome[]> {
-    const { elapsed } = this.#deps;
+    const { measureElapsed: elapsed } = this.#deps;
     const { coded, scripts } = await this.rules();
     const timedOutcomes: TimedOutcome[] = [];
     const take = (outcome: RuleOutcome, began: number) =>
@@ -134,7 +134,7 @@ export class Guardrails {
     return outcome && denyParkAtJobStart(subject, outcome);
   }
 
-  #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
+  #compileRules(entries: readonly GuardrailEntry[]): readonly Rule[] {
     if (this.#compiled?.of !== entries)
       this.#compiled = { of: entries, rules: resolveConfiguredRules(entries).rules };
     return this.#compiled.rules;
@@ -165,12 +165,12 @@ export class Guardrails {
     );
   }
 
-  #redacted(
+  #redactArguments(
     args: Record<string, unknown>,
     timedOutcomes: readonly TimedOutcome[],
   ): Record<string, unknown> {
     const names = new Set(timedOutcomes.map(({ outcome }) => outcome.rule));
-    const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
+    const takes = this.#compileRules(this.#deps.settings.guardrails.rules).filter(({ id }) =>
       names.has(id),
     );
     return takes.reduce<Record<string, unknown>>(

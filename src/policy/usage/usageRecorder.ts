@@ -94,7 +94,7 @@ export class UsageRecorder {
     return this.#isPriced;
   }
 
-  async settled(): Promise<void> {
+  async awaitWritten(): Promise<void> {
     await this.#written;
   }
 

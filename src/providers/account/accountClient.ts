@@ -152,7 +152,7 @@ export class AccountClient implements AccountClientContract {
         if (until > patientUntil) return answer;
       } catch (error) {
         if (error instanceof SvcError || tries === TRIES || isLastingFailure(error))
-          throw this.#lost(error, false);
+          throw this.#toLostError(error, false);
       }
       const backOff = BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + random());
       await sleep(clock, Math.max(backOff, until - clock.now()));
@@ -166,13 +166,13 @@ export class AccountClient implements AccountClientContract {
       const before = async () => {
         // Before its row is written, so that a write that waits and never goes out leaves no doubt.
         if (request.isAct) await this.#options.mayAct(caller?.signal);
-        await caller?.beforeWrite?.();
+        await caller?.prepareWrite?.();
         goesOut = true;
       };
       try {
         return await this.#ask(request, caller, before);
       } catch (error) {
-        throw goesOut ? this.#lost(error, mayHaveArrived(error)) : error;
+        throw goesOut ? this.#toLostError(error, mayHaveArrived(error)) : error;
       }
     });
     this.#writes = result.then(
@@ -204,7 +204,7 @@ export class AccountClient implements AccountClientContract {
       ) {
         if (until > patientUntil)
           throw createRateLimitError(
-            `${this.#options.host} accepts no more ${this.#held(request, resource, patientUntil)} from this account`,
+            `${this.#options.host} accepts no more ${this.#describeHeld(request, resource, patientUntil)} from this account`,
             until,
           );
         await sleep(clock, until - clock.now());
@@ -212,7 +212,7 @@ export class AccountClient implements AccountClientContract {
       this.#budget.take(caller, resource, clock.now());
       if (request.countedAs) this.#windows.take(request.countedAs, clock.now());
       await before?.();
-      const answer = await this.#following(request, caller, resource);
+      const answer = await this.#sendFollowing(request, caller, resource);
       const accountLimits = [...readAccountLimits(answer), ...readNearLimit(answer, clock.now())];
       const limits = this.#options.shortWindows ? accountLimits.filter(isSpent) : accountLimits;
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit, clock.now());
@@ -231,7 +231,7 @@ export class AccountClient implements AccountClientContract {
   }
 
   /** Names what has to wait: every request, or those of one kind. */
-  #held({ countedAs }: Request, resource: string, until: number): string {
+  #describeHeld({ countedAs }: Request, resource: string, until: number): string {
     const isAll = countedAs === undefined || this.#budget.waitsUntil(resource) > until;
     return isAll ? 'requests' : `requests for ${countedAs.name}`;
   }
@@ -242,7 +242,7 @@ export class AccountClient implements AccountClientContract {
   }
 
   /** One step only: a renamed repository answers with its final address. */
-  async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
+  async #sendFollowing(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
     const answer = await this.#send(request, caller);
     const to = resolveRedirect(answer, request);
     if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
@@ -298,7 +298,7 @@ export class AccountClient implements AccountClientContract {
   }
 
   /** An answer that came keeps its status: the server is not away. */
-  #lost(error: unknown, sent: boolean): SvcError {
+  #toLostError(error: unknown, sent: boolean): SvcError {
     if (error instanceof SvcError) return error;
     const { host } = this.#options;
     if (error instanceof BrokenBody) {

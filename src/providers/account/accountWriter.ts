@@ -114,9 +114,11 @@ export class AccountWriter {
       wentOut = true;
     };
     try {
-      return this.#done(
+      return this.#withDoneRow(
         row,
-        await runAsCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)),
+        await runAsCaller({ ...caller, prepareWrite: beforeWrite }, () =>
+          forge.write(operation, args, actor),
+        ),
       );
     } catch (error) {
       const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
@@ -145,7 +147,7 @@ export class AccountWriter {
     for (;;) {
       try {
         const forgeChange = await this.#look(work);
-        if (forgeChange) return this.#done(row, forgeChange);
+        if (forgeChange) return this.#withDoneRow(row, forgeChange);
         if (!forge.doesOnce.has(operation)) return await this.#giveUp(row);
         const change = await this.#send(work);
         if (change) return change;
@@ -159,7 +161,7 @@ export class AccountWriter {
   }
 
   /** Row and answer are committed together. */
-  #done(row: WriteRow, change: ForgeChange): ForgeChange {
+  #withDoneRow(row: WriteRow, change: ForgeChange): ForgeChange {
     const result = JSON.stringify({ ...change, rows: [] });
     return { ...change, rows: [...change.rows, toWriteRowPut({ ...row, state: 'done', result })] };
   }

@@ -10,7 +10,7 @@ export interface Caller {
    * Called right before a write goes out, after every wait; the write does not go out when this
    * rejects.
    */
-  beforeWrite?(): Promise<void>;
+  prepareWrite?(): Promise<void>;
 }
 
 const callers = new AsyncLocalStorage<Caller | null>();

@@ -166,7 +166,7 @@ export function createLocalForge({ repos, rows, webUrl, mayAct }: LocalForgeOpti
         seenPrs.push(...batch.seen);
         unseen.push(...batch.unseen);
       }
-      return { news: [], seen: seenPrs, unseen, delivered: () => {}, problem: null };
+      return { news: [], seen: seenPrs, unseen, confirmStored: () => {}, problem: null };
     },
 
     async pullRequests(repo) {

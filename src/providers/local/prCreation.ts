@@ -54,7 +54,7 @@ export class PrCreation {
 
     const row: PrRow = {
       ...open,
-      number: this.#nextNumber(service),
+      number: this.#readNextNumber(service),
       operation_id: actor.operationId,
       title,
       body,
@@ -112,7 +112,7 @@ export class PrCreation {
     return headCommit;
   }
 
-  #nextNumber({ repo, rows }: LocalForgeWrites): number {
+  #readNextNumber({ repo, rows }: LocalForgeWrites): number {
     const newest = rows.all(
       'forge_prs',
       { repo: repo.slug },

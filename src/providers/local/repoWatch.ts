@@ -58,7 +58,7 @@ export class RepoWatch {
     const changes: ForgeChange[] = [];
     for (const pr of open) {
       try {
-        const change = await this.#mergedByHand(service, pr, now, at);
+        const change = await this.#findMergeByHand(service, pr, now, at);
         if (change === undefined) continue;
         isQuiet = false;
         if (!this.#merging.delete(toWatchKey(pr))) changes.push(change);
@@ -72,7 +72,7 @@ export class RepoWatch {
     return changes;
   }
 
-  async #mergedByHand(
+  async #findMergeByHand(
     service: LocalForgeWrites,
     pr: PrRow,
     now: ReadonlyMap<string, string>,

@@ -117,7 +117,7 @@ export class RestClient {
         contentType: headers.get('content-type'),
         status,
       });
-    throw this.#refused(what, this.#read(what, response, text));
+    throw this.#createRefusal(what, this.#read(what, response, text));
   }
 
   /** All pages, up to the end of the list or `most` items. */
@@ -195,7 +195,7 @@ export class RestClient {
     const response = await this.#fetch(method, url, body, 'application/json');
     const answer = this.#read(what, response, await response.text());
     if (response.ok) return answer;
-    throw this.#refused(what, answer);
+    throw this.#createRefusal(what, answer);
   }
 
   #read(what: string, { status, headers, ok }: Response, text: string): RestAnswer {
@@ -213,7 +213,7 @@ export class RestClient {
     );
   }
 
-  #refused(what: string, answer: RestAnswer): SvcError {
+  #createRefusal(what: string, answer: RestAnswer): SvcError {
     const refusal = this.#options.readRefusal(answer);
     return createRefusalError(this.server, what, {
       status: answer.status,

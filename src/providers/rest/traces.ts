@@ -187,7 +187,7 @@ export class Traces {
         const hindrance = this.#hindered.get(toTraceKey(pr));
         return hindrance ? [{ ...pr, ...hindrance }] : [];
       }),
-      delivered: () => commitSeen.forEach((one) => void one()),
+      confirmStored: () => commitSeen.forEach((one) => void one()),
     };
   }
 

@@ -71,7 +71,7 @@ export interface SessionScope extends SessionRef {
   memory: AgentJob['memory'];
   log: AgentJob['log'];
   /** Records what an invariant has forbidden, for people. */
-  forbidden(call: ForbiddenCall): Promise<void>;
+  recordForbidden(call: ForbiddenCall): Promise<void>;
   /** Aborted when the session ends, which also ends calls that still wait for an answer. */
   signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
     const context = kernel.state(jobId)?.context as JobContext;
     const { why, forbidden } = toRefusedCall(refusal, context, event as JobEvent);
-    if (forbidden !== null) await scope.forbidden(forbidden);
+    if (forbidden !== null) await scope.recordForbidden(forbidden);
     return why;
   };
 

@@ -99,7 +99,7 @@ export const createSessionPort = (deps: SessionPortDeps, scope: SessionPortScope
     async log(line, tag) {
       await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
     },
-    forbidden,
+    recordForbidden: forbidden,
   });
   const refuseSwitch = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
     const call = findForbiddenSwitch(deps.readState(jobId).context, event);

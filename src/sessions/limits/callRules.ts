@@ -67,8 +67,9 @@ export class CallRules {
     }
     const key = `${name} ${openCall.print}`;
     return ok
-      ? (this.#repeated(`${key} ${print}`, name, openCall.began, now) ?? this.#pingPong(key, name))
-      : this.#failed(`${name} ${print}`, name);
+      ? (this.#noteRepeat(`${key} ${print}`, name, openCall.began, now) ??
+          this.#pingPong(key, name))
+      : this.#noteFailure(`${name} ${print}`, name);
   }
 
   /** Advice after a turn; null = none. */
@@ -89,19 +90,19 @@ export class CallRules {
     this.#sinceFold = 0;
     this.#uselessFolds = isUseless ? this.#uselessFolds + 1 : 0;
     if (this.#uselessFolds !== this.#limits.folds || !isUseless) return null;
-    return this.#once(
+    return this.#warnOnce(
       'folds',
       `${formatRepetition(this.#uselessFolds, 'The conversation was folded again and again, and hardly anything was freed')}.`,
     );
   }
 
-  #once(fingerprint: string, text: string): string | null {
+  #warnOnce(fingerprint: string, text: string): string | null {
     if (this.#warned.has(fingerprint)) return null;
     this.#warned.add(fingerprint);
     return text;
   }
 
-  #repeated(key: string, name: string, began: number, now: number): string | null {
+  #noteRepeat(key: string, name: string, began: number, now: number): string | null {
     const before = this.#calls.get(key);
     // The agent had not seen the answer of a parallel call.
     if (before && before.ended > began) return null;
@@ -110,17 +111,17 @@ export class CallRules {
     this.#calls.set(key, { count, ended: this.#seen, at: now });
     if (count !== this.#limits.calls) return null;
     const instead = WAITS.test(name) ? ' Use await_event to wait: it costs nothing.' : '';
-    return this.#once(
+    return this.#warnOnce(
       key,
       `${formatRepetition(count, `The same call of ${name} had the same answer`)}.${instead}`,
     );
   }
 
-  #failed(key: string, name: string): string | null {
+  #noteFailure(key: string, name: string): string | null {
     const count = (this.#errors.get(key) ?? 0) + 1;
     this.#errors.set(key, count);
     return count === this.#limits.errors
-      ? this.#once(key, `${formatRepetition(count, `${name} has failed with the same error`)}.`)
+      ? this.#warnOnce(key, `${formatRepetition(count, `${name} has failed with the same error`)}.`)
       : null;
   }
 
@@ -133,7 +134,7 @@ export class CallRules {
       return null;
     const alternates = this.#recent.every((call, n) => call.key === (n % 2 === 0 ? a : b).key);
     if (!alternates) return null;
-    return this.#once(
+    return this.#warnOnce(
       [a.key, b.key].toSorted().join(' '),
       `${formatRepetition(pairs, `The same two calls, of ${a.name} and ${b.name}, follow each other`)}.`,
     );

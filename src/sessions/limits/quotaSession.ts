@@ -104,11 +104,11 @@ export class QuotaSession {
     if (use === null || session > 1 || computeUsedShare(use, this.#deps.now()) < MOST_USE)
       return null;
     const { window, resetsAt } = use;
-    return { resetsAt, quota: { kind: 'exhausted', window }, ...this.#named() };
+    return { resetsAt, quota: { kind: 'exhausted', window }, ...this.#toPoolMember() };
   }
 
   /** The limit that ends a running session; null = none. */
-  closed(): QuotaSessionEnd['limit'] | null {
+  findLimit(): QuotaSessionEnd['limit'] | null {
     const account = this.#state();
     return account !== undefined && mustEndSessions(account) ? this.#limit(account) : null;
   }
@@ -118,7 +118,7 @@ export class QuotaSession {
     const { type } = event;
     if (type === 'limits') this.#see(event);
     if (type === 'token' || type === 'thinking' || type === 'tool' || type === 'usage')
-      this.#answered();
+      this.#reportAnswer();
     const isBoundary = type === 'usage' || (type === 'tool' && event.at === 'end');
     const account = isBoundary && !this.#isVouched ? this.#state() : undefined;
     if (account && mustEndSessions(account)) this.#cut.abort();
@@ -135,11 +135,11 @@ export class QuotaSession {
         SESSION_FAULTS[fault].ofAccount &&
         this.#isNew;
       if (hasFailed && id !== null && account && this.#job !== null)
-        return this.#failed(id, account, stopReason, {
+        return this.#reportFailure(id, account, stopReason, {
           job: this.#job,
           error: error ?? 'its process was killed',
         });
-      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#worked(account);
+      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#reportSuccess(account);
       return { limit: {}, stopReason, sends: [], warning: null };
     }
     const rest = { stopReason, warning: null };
@@ -152,9 +152,11 @@ export class QuotaSession {
   }
 
   /** The account has ended it. */
-  ended(): QuotaSessionEnd['limit'] {
+  endByAccount(): QuotaSessionEnd['limit'] {
     const account = this.#state();
-    return account === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(account);
+    return account === undefined
+      ? { resetsAt: null, ...this.#toPoolMember() }
+      : this.#limit(account);
   }
 
   /** An error this early cannot be the end of work. */
@@ -163,7 +165,7 @@ export class QuotaSession {
   }
 
   /** It failed at once; its job waits if the account closes for that. */
-  #failed(
+  #reportFailure(
     id: string,
     account: ActorState,
     stopReason: SessionResult['stopReason'],
@@ -184,8 +186,8 @@ export class QuotaSession {
   }
 
   /** The account works again, whatever failed before. */
-  #worked(account: ActorState | undefined): void {
-    this.#answered(true);
+  #reportSuccess(account: ActorState | undefined): void {
+    this.#reportAnswer(true);
     if (account && readQuotaContext(account).failing !== undefined)
       this.#tell({ type: 'quota.worked' });
   }
@@ -193,10 +195,10 @@ export class QuotaSession {
   #limit(account: ActorState): QuotaSessionEnd['limit'] {
     const { closed } = readQuotaContext(account);
     const { kind, window, until } = closed ?? { ...UNKNOWN, until: this.#deps.now() };
-    return { resetsAt: until, quota: { kind, window }, ...this.#named() };
+    return { resetsAt: until, quota: { kind, window }, ...this.#toPoolMember() };
   }
 
-  #named(): { pool?: string } {
+  #toPoolMember(): { pool?: string } {
     return this.#id === null ? {} : { pool: this.#id };
   }
 
@@ -205,7 +207,7 @@ export class QuotaSession {
   }
 
   /** Sent once: the account's known limit is over by then. */
-  #answered(ended = false): void {
+  #reportAnswer(ended = false): void {
     const account = this.#hasAnswered ? undefined : this.#state();
     // Agents also report a refused login in words, so a failing account is only trusted at the end
     // of the session.

@@ -4,7 +4,10 @@ import type { Session } from '../../contract/session/executor.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 interface BudgetDeps {
-  budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'timeLeft' | 'overTime'>;
+  budgets: Pick<
+    Budgets,
+    'begin' | 'findStopAfterCall' | 'warnings' | 'timeLeft' | 'findStopByTime'
+  >;
   clock: Clock;
   warn(text: string): Promise<void>;
   /** Time between asking a session to end and killing it, ms. */
@@ -49,10 +52,10 @@ export class SessionBudget {
   }
 
   /** Called when a call is in the ledger; resolves when it is known whether another may follow. */
-  async afterCall(): Promise<void> {
+  async checkAfterCall(): Promise<void> {
     this.#since = this.#deps.clock.now();
     if (this.#stop) return;
-    const stop = await this.#deps.budgets.afterCall(this.#jobId);
+    const stop = await this.#deps.budgets.findStopAfterCall(this.#jobId);
     if (stop === null) {
       for (const text of await this.#deps.budgets.warnings(this.#jobId))
         await this.#deps.warn(text);
@@ -62,7 +65,7 @@ export class SessionBudget {
     this.#end();
   }
 
-  over(): void {
+  end(): void {
     this.#cancelTimer();
   }
 
@@ -77,7 +80,7 @@ export class SessionBudget {
     if (remainingMs === null) return;
     const due = Math.max(this.#since + remainingMs, clock.now() + LEAST_WAIT_MS);
     this.#cancelTimer = clock.at(due, () => {
-      const stop = budgets.overTime(this.#jobId, clock.now() - this.#since);
+      const stop = budgets.findStopByTime(this.#jobId, clock.now() - this.#since);
       if (stop === null) this.#setTimer();
       else {
         this.#stop = stop;

@@ -38,7 +38,7 @@ export class SessionDeadline {
     if (isBoundary && this.isOver) this.#cut.abort();
   }
 
-  over(): void {
+  end(): void {
     this.#cancelTimer();
   }
 }

@@ -65,19 +65,19 @@ export class SessionDisk {
         this.#served += 1;
         calls.began();
       },
-      ended: () => {
+      onEnd: () => {
         this.#served -= 1;
-        calls.ended();
+        calls.onEnd();
         if (!this.#isDue) return;
         hold();
         this.#cancelTimer();
         this.#cancelTimer = this.#clock.at(this.#clock.now() + ANSWER_MS, () => this.#end());
       },
-      lost: () => calls.lost(),
+      onLost: () => calls.onLost(),
     };
   }
 
-  over(): void {
+  end(): void {
     this.#unsubscribe();
     this.#cancelTimer();
   }

@@ -52,7 +52,7 @@ export class SessionUsage {
     usage,
     stopReason,
   }: SessionResult): Promise<{ usage: Usage | null; rows: RowChange[] }> {
-    await this.#recorder.settled();
+    await this.#recorder.awaitWritten();
     const hasAnswered = this.#hasAnswered || stopReason === 'end_turn';
     const rows = this.#recorder.endRows({ usage, hasAnswered });
     const isWhole = usage !== null && !this.#recorder.isContinued;

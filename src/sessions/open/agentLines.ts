@@ -19,7 +19,7 @@ export class AgentLines {
 
   takeLines(event: SessionEvent): SessionLine[] {
     if (event.type === 'token' || event.type === 'thinking')
-      return this.#grown(event.type, event.text);
+      return this.#appendText(event.type, event.text);
     const before = this.rest();
     if (event.type === 'log') {
       const control = event.stream === 'control';
@@ -41,7 +41,7 @@ export class AgentLines {
     return part.trim() === '' ? [] : [this.#line(part)];
   }
 
-  #grown(kind: 'token' | 'thinking', text: string): SessionLine[] {
+  #appendText(kind: 'token' | 'thinking', text: string): SessionLine[] {
     const before = kind === this.#kind ? [] : this.rest();
     this.#kind = kind;
     const lines = `${this.#part}${text}`.split('\n');

@@ -63,14 +63,14 @@ export class LiveSessions {
 
   /** False when it does not run (any more). */
   end(ref: SessionKey): boolean {
-    const live = this.#live(ref);
+    const live = this.#findLive(ref);
     live?.end.abort();
     return live !== undefined;
   }
 
   /** Gives inbox item `n` to the session; false when it does not run (any more). */
   message(ref: SessionKey, n: number): boolean {
-    const live = this.#live(ref);
+    const live = this.#findLive(ref);
     if (live?.steered) live.steered.message(n);
     else live?.early.push(n);
     return live !== undefined;
@@ -80,7 +80,7 @@ export class LiveSessions {
     return this.#byJob.size;
   }
 
-  #live({ jobId, visit, session }: SessionKey): LiveSession | undefined {
+  #findLive({ jobId, visit, session }: SessionKey): LiveSession | undefined {
     const live = this.#byJob.get(jobId);
     return live?.ref.visit === visit && live.ref.session === session ? live : undefined;
   }

@@ -73,8 +73,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       // A stop that was requested meanwhile has found no session to end.
       deps.isCurrent(ref);
     if (!mayBegin) {
-      deadline.over();
-      disk.over();
+      deadline.end();
+      disk.end();
       return { events: [endSession(params, CUT, {}, null, budget.stop, disk.reason)] };
     }
     const entry = sessions.enter(ref);
@@ -107,7 +107,10 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       if (isCut && result.stopReason === 'interrupted') {
         const cut = { ...result, stopReason: 'quota' as const, error };
         return {
-          sends: [...read, { to: jobId, event: endSession(params, cut, quota.ended(), left) }],
+          sends: [
+            ...read,
+            { to: jobId, event: endSession(params, cut, quota.endByAccount(), left) },
+          ],
           rows,
         };
       }
@@ -128,9 +131,9 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         rows: [...rows, ...passes, ...output],
       };
     } finally {
-      budget.over();
-      deadline.over();
-      disk.over();
+      budget.end();
+      deadline.end();
+      disk.end();
       over.abort();
       entry.leave();
     }

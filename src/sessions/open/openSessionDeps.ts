@@ -51,7 +51,7 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   job(jobId: string): Job;
   prNotes: PrNotes;
   /** Artefacts of other jobs that this job's agents may read. */
-  related(job: Job): readonly RelatedArtefacts[];
+  listRelated(job: Job): readonly RelatedArtefacts[];
   /** False when the job has moved on: then nothing is run. */
   isCurrent(ref: SessionKey): boolean;
   quota: QuotaSessionDeps;
@@ -73,7 +73,7 @@ export interface OpenSessionDeps extends SessionPlaceDeps {
   ledger: Ledger;
   budgets: Pick<
     Budgets,
-    'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime' | 'usdLeft'
+    'begin' | 'findStopAfterCall' | 'warnings' | 'note' | 'timeLeft' | 'findStopByTime' | 'usdLeft'
   >;
   guardrails: Guardrails;
   disk: DiskWatch;

@@ -146,7 +146,7 @@ const playSession = async (
     const keep = createSessionLog((lines) => deps.log(ref, lines), deps.backlog);
     const request = await buildSessionRequest(deps, opening, {
       usage,
-      afterCall: () => budget.afterCall(),
+      checkAfterCall: () => budget.checkAfterCall(),
       quota,
       deadline,
       disk,

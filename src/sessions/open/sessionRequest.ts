@@ -40,7 +40,7 @@ interface RequestParts {
   steered: SteerableRun;
   usage: Pick<SessionUsage, 'take'>;
   /** Called when a call is in the ledger; resolves when another may follow. */
-  afterCall(): Promise<void>;
+  checkAfterCall(): Promise<void>;
   quota: Pick<QuotaSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
   disk: Pick<SessionDisk, 'onEvent'>;
@@ -65,7 +65,7 @@ export const buildSessionRequest = async (
     executor,
     steered,
     usage,
-    afterCall,
+    checkAfterCall: afterCall,
     quota,
     deadline,
     disk,
@@ -108,7 +108,7 @@ export const buildSessionRequest = async (
     workflowBody: forAgent(body),
     agentBody,
     job,
-    related: deps.related(job),
+    related: deps.listRelated(job),
     addInsight: toolNamed('add_insight'),
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });

@@ -48,7 +48,7 @@ interface PhaseOverlayRequest {
  * kept.
  */
 export async function resolvePhaseOverlay(
-  workplace: Pick<Workplace, 'overlay' | 'keptOverlay'>,
+  workplace: Pick<Workplace, 'overlay' | 'readKeptOverlay'>,
   { jobId, repo, workflowPath, phase, journal }: PhaseOverlayRequest,
 ): Promise<PhaseOverlay> {
   try {
@@ -56,7 +56,7 @@ export async function resolvePhaseOverlay(
   } catch (error) {
     if (!(error instanceof UnusableWorkflow) && !isLastingError(error)) throw error;
     const hash = findKeptLayersHash(journal());
-    const resolvedOverlay = hash === null ? null : await workplace.keptOverlay(jobId, hash);
+    const resolvedOverlay = hash === null ? null : await workplace.readKeptOverlay(jobId, hash);
     if (resolvedOverlay === null) throw error;
     const before = await requireUsableOverlay(resolvedOverlay, workflowPath).catch(() => null);
     if (!before?.table.phases.some(({ name }) => name === phase)) throw error;

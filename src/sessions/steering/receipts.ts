@@ -78,7 +78,7 @@ export class Receipts {
    * Sends for the commit of the session's end: acknowledgements that could not be written earlier
    * and, if the session ended properly, those of everything in its kickoff.
    */
-  atTheEnd(inGoodOrder: boolean): Send[] {
+  listAtEnd(inGoodOrder: boolean): Send[] {
     const ids = new Set([...this.#unwritten, ...(inGoodOrder ? this.#withKickoff : [])]);
     return [...ids].flatMap((id) => this.#send(id, 'acknowledged') ?? []);
   }

@@ -89,8 +89,8 @@ export class SteeredSession implements SteerableRun {
     this.#receipts = new Receipts(run, deps);
     this.calls = {
       began: () => this.#tell({ type: 'call.began' }),
-      ended: () => this.#tell({ type: 'call.ended' }),
-      lost: () => this.#tell({ type: 'answer.lost' }),
+      onEnd: () => this.#tell({ type: 'call.ended' }),
+      onLost: () => this.#tell({ type: 'answer.lost' }),
     };
   }
 
@@ -151,7 +151,7 @@ export class SteeredSession implements SteerableRun {
     const result = await live.result;
     end.removeEventListener('abort', stop);
     actor?.send({ type: 'session.ended' });
-    const sends = this.#receipts.atTheEnd(
+    const sends = this.#receipts.listAtEnd(
       result.stopReason === 'end_turn' || result.stopReason === 'pause_turn',
     );
     return {

@@ -22,7 +22,7 @@ export interface CampaignDeps {
   countUnreported(jobId: string): number;
   insights(jobId: string): Insight[];
   now(): number;
-  lastOutput(jobId: string): Pick<SubRunView, 'lastOutput'>;
+  readLastOutput(jobId: string): Pick<SubRunView, 'lastOutput'>;
   /**
    * Rules that its sub-runs will follow, while they are being registered; null if its workflow does
    * not coordinate.
@@ -125,7 +125,16 @@ const describeDispatcherWait = (value: SubRunsState): string => {
 
 /** The graph of a parent's sub-runs, with why each of them waits. */
 export const buildCampaignView = (
-  { specs, row, usage, countUnreported, insights, now, rules, lastOutput }: CampaignDeps,
+  {
+    specs,
+    row,
+    usage,
+    countUnreported,
+    insights,
+    now,
+    rules,
+    readLastOutput: lastOutput,
+  }: CampaignDeps,
   parentJobId: string,
   dispatcher: ActorState<SubRunsContext>,
 ): Campaign => {

@@ -50,7 +50,7 @@ export interface CampaignsDeps {
   ids: JobIds;
   workplace: Workplace;
   /** Hash of the layers that a job was last prepared with; null = none. */
-  keptLayers(jobId: string): string | null;
+  readKeptLayers(jobId: string): string | null;
   /** Whether budgets of unattended sub-runs can be enforced. */
   enforcement: SubRunJobDeps['enforcement'];
   guardrails: SubRunJobDeps['guardrails'];
@@ -93,7 +93,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     dispatcher,
     parent: readState,
     spec,
-    beforeSkip(parentJobId, name) {
+    readBeforeSkip(parentJobId, name) {
       const markBeforeSkip = readBeforeSkip(rows, parentJobId, name);
       return markBeforeSkip === null ? null : (JSON.parse(markBeforeSkip) as BeforeSkip);
     },
@@ -113,9 +113,9 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       now,
       insights,
       overlay: workplace.overlay,
-      async keptOverlay(jobId) {
-        const hash = deps.keptLayers(jobId);
-        return hash === null ? null : workplace.keptOverlay(jobId, hash);
+      async readKeptOverlay(jobId) {
+        const hash = deps.readKeptLayers(jobId);
+        return hash === null ? null : workplace.readKeptOverlay(jobId, hash);
       },
       readContext: (jobId) => readState(jobId).context,
     }),
@@ -133,7 +133,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
             countUnreported: (jobId) => countUnreportedSessions(rows, jobId),
             insights,
             now,
-            lastOutput: (jobId) => deps.lastOutputs.toLastOutputMember(deps.summary(jobId)),
+            readLastOutput: (jobId) => deps.lastOutputs.toLastOutputMember(deps.summary(jobId)),
             rules: (parentJobId) => resolvePlan(readState(parentJobId).context),
           },
           id,

@@ -14,7 +14,7 @@ type Params = Record<string, unknown>;
 export interface SubRunLayersDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   /** The layers that a job was last prepared with; null = none. */
-  keptOverlay(jobId: string): Promise<ResolvedOverlay | null>;
+  readKeptOverlay(jobId: string): Promise<ResolvedOverlay | null>;
 }
 
 interface SubRunLayers {
@@ -62,7 +62,7 @@ export async function readSubRunLayers(
     return resolveSubRunLayers(await deps.overlay(readJobRepo(params)), parent, params);
   } catch (error) {
     if (!isRepairable(error) && !isLastingError(error)) throw error;
-    const resolvedOverlay = await deps.keptOverlay(parent.id).catch(() => null);
+    const resolvedOverlay = await deps.readKeptOverlay(parent.id).catch(() => null);
     const before = resolvedOverlay && resolveKeptLayers(resolvedOverlay, parent, params);
     if (before && isInSameRepo(params, parent.params)) return before;
     // The linter knows the workflow of the coordinator, not a lane of a sub-run.

@@ -56,7 +56,7 @@ export interface SubRunCommandsDeps {
   parent(parentJobId: string): ActorState<JobContext>;
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
   /** The sub-run's row before it was skipped; null if unknown. */
-  beforeSkip(parentJobId: string, name: string): BeforeSkip | null;
+  readBeforeSkip(parentJobId: string, name: string): BeforeSkip | null;
 }
 
 const REQUEST = 'request';
@@ -141,7 +141,7 @@ export const createSubRunCommands = ({
   dispatcher,
   parent,
   spec,
-  beforeSkip,
+  readBeforeSkip: beforeSkip,
 }: SubRunCommandsDeps): SubRunCommands => {
   const requireSpec = (id: string, name: string): SubRunSpec => {
     const subRunSpec = spec(id, name);
@@ -178,7 +178,7 @@ export const createSubRunCommands = ({
       );
       return { jobId: id, name, status: requireSpec(id, name).status, ...effects };
     };
-    return requests.once(request, reply, (scope) =>
+    return requests.runOnce(request, reply, (scope) =>
       translateKernelErrors(id, async () => {
         const event = toEvent(action, id, name, body);
         const createRefusal = (why: string) =>

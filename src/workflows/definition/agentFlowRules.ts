@@ -48,7 +48,7 @@ function checkAwaited(
     const isTold = text.includes(AWAIT);
     const mayCall = before.tools?.some((name) => name.endsWith(AWAIT)) ?? true;
     if (isTold && mayCall) continue;
-    findings.warning(
+    findings.addWarning(
       'wait-not-awaited',
       positions.value(['phases', index, 'agent']),
       isTold
@@ -102,7 +102,7 @@ function checkTextLoop(
     const cycle = visitedIndexes.slice(first);
     const last = flow.phases[cycle.at(-1) ?? 0];
     const names = [...cycle, at].map((place) => flow.phases[place]?.phase.name);
-    findings.warning(
+    findings.addWarning(
       'no-way-to-end',
       positions.value(['phases', last?.index ?? 0, 'agent']),
       `The agents' texts form an endless loop: ${names.join(' -> ')}.`,
@@ -127,7 +127,7 @@ function checkRegisters(
     REGISTERS.test(joinPhaseTexts(phase, texts) ?? ''),
   );
   if (!registering) return;
-  findings.warning(
+  findings.addWarning(
     'sub-runs-not-enabled',
     positions.value(declared ? ['coordinator', 'enabled'] : ['phases', registering.index, 'agent']),
     `The text of ${registering.phase.agent} registers sub-runs, but ${declared ? 'coordinator.enabled is false' : 'the workflow has no coordinator'}: they are refused, and nothing waits for them.`,

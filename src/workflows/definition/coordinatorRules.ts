@@ -72,7 +72,7 @@ function checkNesting(
   if (typeof path !== 'string' || params?.epicAllowed === true) return;
   const itself = isSameOverlayFile(file, path);
   if (!itself && coordinates?.(path) !== true) return;
-  findings.warning(
+  findings.addWarning(
     'sub-run-coordinates',
     positions.value(['coordinator', 'subRunWorkflowPath']),
     `The sub-runs follow ${itself ? 'this workflow itself' : path}, which has sub-runs of its own: finalize_sub_runs refuses them.`,

@@ -55,7 +55,7 @@ function reportControlCharacters(text: string, findings: Findings): void {
   for (const [index, line] of text.split('\n').entries()) {
     const match = CONTROL.exec(line);
     if (!match) continue;
-    const report = match[0] === '\0' ? findings.error : findings.warning;
+    const report = match[0] === '\0' ? findings.error : findings.addWarning;
     report(
       'control-character',
       { line: index + 1, column: match.index + 1 },

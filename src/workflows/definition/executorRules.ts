@@ -13,7 +13,7 @@ export function checkAlias(
 ): void {
   if (!context.aliases || context.aliases.includes(alias)) return;
   const none = context.aliases.length === 0;
-  const report = none ? findings.warning : findings.error;
+  const report = none ? findings.addWarning : findings.error;
   const hint = none
     ? 'Add llm.aliases to the configuration; without it the executor uses its default model.'
     : suggestClosestName(alias, context.aliases);
@@ -97,7 +97,7 @@ export function checkCanRun(
   if (!isKnownProvider(phaseModel.provider, executors.ids)) return;
   const why = executors.lacks(phaseModel, command);
   if (why === null) return;
-  findings.warning(
+  findings.addWarning(
     'agent-without-executor',
     positions.value([...path, 'agent']),
     `The agent ${agent} cannot run: the phase runs on ${phaseModel.provider}, but ${why}.`,
@@ -129,7 +129,7 @@ export function reportModelOfProgram(
   const chosenProvider = resolvePhaseModel(executors.llm, { provider, model }).provider;
   if (!isProgram || toExecutorId(chosenProvider) !== OF_PROGRAMS || chosenProvider !== without)
     return false;
-  findings.warning(
+  findings.addWarning(
     'model-without-effect',
     positions.key([...path, 'model']),
     `The agent ${agent} is a program, so the model ${model} is not used.`,

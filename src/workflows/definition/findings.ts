@@ -91,7 +91,7 @@ export interface Findings {
   readonly file: string;
   readonly list: Diagnostic[];
   error(code: LintCode, place: Place, message: string, hint: string): void;
-  warning(code: LintCode, place: Place, message: string, hint: string): void;
+  addWarning(code: LintCode, place: Place, message: string, hint: string): void;
   note(code: LintCode, place: Place, message: string, hint: string): void;
   hasErrors(): boolean;
 }
@@ -110,7 +110,7 @@ export function createFindings(file: string): Findings {
     file,
     list,
     error: add('error'),
-    warning: add('warning'),
+    addWarning: add('warning'),
     note: add('note'),
     hasErrors: () => errors || list.some((one) => one.severity === 'error'),
   };

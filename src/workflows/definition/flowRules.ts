@@ -33,7 +33,7 @@ function checkParkPhase(
   if (!park) return;
   const { index, phase } = park;
   if (phase.agent !== null)
-    findings.warning(
+    findings.addWarning(
       'park-phase-with-agent',
       positions.value(toPhaseKeyPath(index, 'agent')),
       `The parent waits in ${phase.name}, but an agent runs there first.`,
@@ -87,14 +87,14 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
     const agentBefore = phases.slice(0, place).some((other) => other.phase.agent !== null);
     if (phase.interactive_checkpoint) {
       if (!agentBefore && phase.name !== coordinator?.parkPhase)
-        findings.warning(
+        findings.addWarning(
           'checkpoint-shows-nothing',
           positions.value(toPhaseKeyPath(index, 'interactive_checkpoint')),
           `No agent runs before ${phase.name}, so a person would be asked to approve nothing.`,
           'Put the checkpoint on the phase whose agent shows a plan.',
         );
     } else if (phases[place - 1]?.phase.agent == null && !inCoordination.includes(phase.name))
-      findings.warning(
+      findings.addWarning(
         'idle-phase',
         positions.value(toPhaseKeyPath(index, 'agent')),
         `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and the phase before it has no agent that could await an event.`,
@@ -113,7 +113,7 @@ function checkReached(
   const ways = new Set([...named, initial, coordinator?.parkPhase, coordinator?.resumePhase]);
   for (const { index, phase } of phases) {
     if (ways.has(phase.name)) return;
-    findings.warning(
+    findings.addWarning(
       'unreachable-phase',
       positions.value(toPhaseKeyPath(index, 'name')),
       `Nothing leads to ${phase.name}: it comes before the first phase, ${initial}, and no text sends an agent there.`,
@@ -138,7 +138,7 @@ export function checkDoesNothing(
 ): void {
   const all = phases.map(({ phase }) => phase);
   if (all.length === 0 || !doesNothing({ phases: all, coordinator })) return;
-  findings.warning(
+  findings.addWarning(
     'nothing-to-do',
     positions.key(['phases']),
     'A job of this workflow would end immediately: no phase has an agent or a checkpoint, and it has no sub-runs.',

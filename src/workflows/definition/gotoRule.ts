@@ -60,7 +60,7 @@ export function checkGotoNames(
   const phaseNames = new Set(phases);
   for (const { name, line, column } of findPhaseMentions(text, firstLine)) {
     if (phaseNames.has(name)) continue;
-    findings.warning(
+    findings.addWarning(
       'goto-unknown-phase',
       { line, column },
       `The text sends the agent to the phase ${name}, which the workflow does not have.`,

@@ -28,7 +28,7 @@ export function checkMergesInText(
         phases.length === 0
           ? 'no phase lists'
           : `the tools of ${phases.map(({ name }) => name).join(', ')} do not list`;
-      findings.warning(
+      findings.addWarning(
         'merge-not-listed',
         { line: firstLine + index, column: column + 1 },
         `The text names ${tool}, which ${listedBy}: agents are not offered it.`,

@@ -88,7 +88,7 @@ export function parseAgent(
     if (index > 0 && !argument.startsWith('{layer}/')) continue;
     const why = context.lacksProgram?.(argument, context.layerRoot ?? null) ?? null;
     if (why !== null)
-      findings.warning(
+      findings.addWarning(
         'missing-program',
         front.positions.value(['command', index]),
         `The agent cannot run here: ${why}.`,

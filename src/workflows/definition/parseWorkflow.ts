@@ -55,7 +55,7 @@ function checkBudget(
     budget as Caps,
   )) {
     const here = ['budget', scope, metric];
-    findings.warning(
+    findings.addWarning(
       'budget-loosens',
       positions.value(here),
       `${toKeyText(here)} is ${given}, but the configuration caps it at ${cap}: the smaller cap holds.`,

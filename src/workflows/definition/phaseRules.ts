@@ -35,7 +35,7 @@ function checkServer(
     servers.length === 0
       ? 'Declare it in mcpServers of the configuration, or in .mcp.json of the repository.'
       : `${suggestClosestName(id, servers)} Others are declared in mcpServers of the configuration.`;
-  findings.warning(
+  findings.addWarning(
     'unknown-server',
     positions.value(path),
     `No tool server ${id} is declared here, so ${name} has no effect.`,
@@ -62,7 +62,7 @@ export function checkTools(
     if (hint !== null)
       findings.error('unknown-tool', place, `The tool ${name} does not exist.`, hint);
     const provider = hint === null ? unknownProvider?.(name) : null;
-    if (provider) findings.warning('tool-not-installed', place, provider.message, provider.hint);
+    if (provider) findings.addWarning('tool-not-installed', place, provider.message, provider.hint);
   }
 }
 
@@ -112,7 +112,7 @@ function checkUnattendedCheckpoint(
   findings: Findings,
 ): void {
   if (interactive !== false || interactive_checkpoint !== true) return;
-  findings.warning(
+  findings.addWarning(
     'checkpoint-without-person',
     positions.value([...path, 'interactive_checkpoint']),
     `The job waits here until a person approves, but svc is configured for jobs without one (coachMode.enabled is false).`,
@@ -169,7 +169,7 @@ export function readPhases(
     for (const key of agent === null ? OF_SESSIONS : []) {
       if (phase[key] === undefined || phase[key] === null) continue;
       const message = `The phase has no agent, so its ${key} has no effect.`;
-      findings.warning(
+      findings.addWarning(
         'key-without-agent',
         positions.key([...path, key]),
         message,

@@ -77,7 +77,7 @@ function dropForeignKeys(
           'Write the tools that the agent may use under tools, such as [read, grep].',
         );
       else
-        findings.warning(
+        findings.addWarning(
           'of-other-program',
           place,
           LIMITS.includes(key)
@@ -104,7 +104,12 @@ function toOwnTools(
     read.flatMap(({ name, tool }) => (tool !== null && isWanted(tool) ? [name] : [])).join(', ');
   const warn = (foundNames: string, message: string, hint: string) => {
     if (foundNames !== '')
-      findings.warning('of-other-program', place, `${message}: ${foundNames.slice(0, 200)}.`, hint);
+      findings.addWarning(
+        'of-other-program',
+        place,
+        `${message}: ${foundNames.slice(0, 200)}.`,
+        hint,
+      );
   };
   const isTaken = ({ own, isLimited }: ClaudeTool): boolean => own !== null && !isLimited;
   const takenNames = [

@@ -45,7 +45,12 @@ export function checkStatusKey(
 ): void {
   if (works && Object.hasOwn(MISLEADING, status)) {
     const message = `The status ${status} is shown for jobs that wait or are over, but an agent works in this phase.`;
-    findings.warning('reserved-status', positions.value(path), message, MISLEADING[status] ?? '');
+    findings.addWarning(
+      'reserved-status',
+      positions.value(path),
+      message,
+      MISLEADING[status] ?? '',
+    );
     return;
   }
   if (Object.hasOwn(RESERVED, status) && !(status === 'queued' && path[0] === 'initial_status')) {

@@ -57,7 +57,7 @@ export function checkParamNames(
     for (const [index, name] of names.entries()) {
       if (seenNames.has(name)) {
         const place = positions.value(['createParams', key, index]);
-        findings.warning(
+        findings.addWarning(
           'duplicate-param',
           place,
           `The parameter ${name} is given twice.`,
@@ -67,7 +67,7 @@ export function checkParamNames(
       seenNames.add(name);
       const closestParam = findClosestReadParam(name);
       if (closestParam !== null && ![...required, ...optional].includes(closestParam))
-        findings.warning(
+        findings.addWarning(
           'misnamed-param',
           positions.value(['createParams', key, index]),
           `svc does not read the parameter ${name}${closestParam === 'repo' ? ', so the job has no checkout' : ''}.`,

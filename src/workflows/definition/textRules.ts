@@ -58,7 +58,7 @@ export function checkCallsInText(
     const start = match.index + match[0].length - list.length - 1;
     for (const kind of list.matchAll(NAME)) {
       if (EVENT_KINDS.includes(kind[0])) continue;
-      findings.warning(
+      findings.addWarning(
         'unknown-event-kind',
         findPlace(start + kind.index),
         `The text awaits the event ${kind[0]}, which never comes.`,
@@ -69,7 +69,7 @@ export function checkCallsInText(
   for (const match of workflows ? text.matchAll(WORKFLOW_PATH) : []) {
     const path = match[1] ?? '';
     if (workflows?.includes(path)) continue;
-    findings.warning(
+    findings.addWarning(
       'missing-workflow',
       findPlace(match.index + match[0].length - path.length - 1),
       `The text names the workflow ${path}, which was not found.`,

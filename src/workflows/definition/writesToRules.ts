@@ -42,7 +42,7 @@ export function checkWritesTo(
     [ofSubRuns, OF_SUB_RUNS],
   ] as const) {
     if (list === undefined) continue;
-    findings.warning(
+    findings.addWarning(
       'writes-to-not-trusted',
       positions.key(path),
       'The repository declares what its agents may write to, but its current version is not trusted, so this has no effect.',

@@ -46,7 +46,7 @@ function findNameClashes(
       const other = knownNames.get(meta[key]);
       if (other === undefined) knownNames.set(meta[key], file);
       else
-        findings.warning(
+        findings.addWarning(
           code,
           places[key],
           `The ${key} ${meta[key]} is already used by ${other}.`,

@@ -22,7 +22,7 @@ export function groupLeftOutItems<One extends LeftOutItem>(leftOut: readonly One
 export const toLeftOutFindings = (leftOut: readonly LeftOutItem[]): Diagnostic[] =>
   groupLeftOutItems(leftOut).flatMap(({ path, reason, hint }) => {
     const findings = createFindings(path);
-    findings.warning('left-out', { line: 1, column: 1 }, `It is not used: ${reason}.`, hint);
+    findings.addWarning('left-out', { line: 1, column: 1 }, `It is not used: ${reason}.`, hint);
     return findings.list;
   });
 

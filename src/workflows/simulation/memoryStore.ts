@@ -47,7 +47,7 @@ export class MemoryStore implements DurableStore {
   }
 
   /** Actors that wait for a slot, the one that has waited longest first. */
-  waiting(): string[] {
+  listWaiting(): string[] {
     return [...this.#actors.values()]
       .filter(({ index }) => index.waitingSince !== null)
       .sort((a, b) => (a.index.waitingSince ?? 0) - (b.index.waitingSince ?? 0))
@@ -57,13 +57,13 @@ export class MemoryStore implements DurableStore {
   actor = (id: string): ActorRow | undefined => this.#actors.get(id);
   inbox = (...key: [actor: string, source: string, externalId: string]): ReceivedRow | undefined =>
     this.#inbox.get(toMemoryKey(...key));
-  pendingEffects = (): OutboxRow[] => [...this.#outbox.values()];
-  pendingMail = (): MailRow[] => [...this.#mail.values()];
+  listPendingEffects = (): OutboxRow[] => [...this.#outbox.values()];
+  listPendingMail = (): MailRow[] => [...this.#mail.values()];
   timers = (limit: number): TimerRow[] =>
     [...this.#timers.values()].sort((a, b) => a.due - b.due).slice(0, limit);
   listTimers = (actor: string): TimerRow[] =>
     [...this.#timers.values()].filter((timer) => timer.actor === actor);
-  progressed = (actor: string, seq: number): boolean =>
+  hasProgressed = (actor: string, seq: number): boolean =>
     this.#journal.some((row) => row.actor === actor && row.seq > seq && !row.note);
   journal = (actor: string, after: number, limit: number): JournalRow[] =>
     this.#journal.filter((row) => row.actor === actor && row.seq > after).slice(0, limit);

@@ -134,7 +134,7 @@ async function answerEffect(
  * left.
  */
 export async function performRunnerStep(world: World, outcomes: SubRunOutcomes): Promise<boolean> {
-  const [waiting] = world.store.waiting();
+  const [waiting] = world.store.listWaiting();
   if (waiting !== undefined) {
     await world.send({ to: waiting, event: { type: 'slot.granted' } });
     return true;

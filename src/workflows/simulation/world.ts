@@ -183,7 +183,7 @@ export class World {
     // A commit may deliver mail, whose commit requests effects: three rounds are always enough.
     for (let round = 0; round < 3; round++) {
       await waitForNextTurn();
-      await this.#kernel.flushed();
+      await this.#kernel.awaitFlushed();
     }
     if (this.#error !== null) throw this.#error;
   }

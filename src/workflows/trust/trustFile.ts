@@ -25,12 +25,12 @@ const shape = makeOnFirstUse(() =>
 
 export class TrustFile {
   readonly #file: string;
-  readonly #nextDraft: () => string;
+  readonly #createDraftName: () => string;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, nextDraft: () => string) {
     this.#file = file;
-    this.#nextDraft = nextDraft;
+    this.#createDraftName = nextDraft;
   }
 
   /**
@@ -45,7 +45,10 @@ export class TrustFile {
    * Variables that a person has allowed with exactly this. Throws SvcError `config-invalid` for a
    * damaged file.
    */
-  async allowedEnv(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]> {
+  async listAllowedEnv(
+    repo: { slug: string; path: string },
+    hash: string,
+  ): Promise<readonly string[]> {
     return (await this.#find(repo, hash))?.env ?? [];
   }
 
@@ -92,7 +95,7 @@ export class TrustFile {
         await writePrivateFile(
           this.#file,
           `${JSON.stringify({ version: 1, repositories }, null, 2)}\n`,
-          this.#nextDraft(),
+          this.#createDraftName(),
         );
       } catch (cause) {
         throw new SvcError(

@@ -21,7 +21,7 @@ const METRICS_TOKEN = 'a-token-of-monitors';
 function refuse(body: unknown) {
   const counted: string[] = [];
   const observer = {
-    committed: () => undefined,
+    noteCommit: () => undefined,
     dispatchPlaced: () => undefined,
     secretRefused: (where: string) => void counted.push(where),
   };

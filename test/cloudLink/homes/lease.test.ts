@@ -145,7 +145,7 @@ test('one that waits for it is woken by an answer that is not too old', async ()
   const lease = renewedLease(clocks);
   clocks.pass(60_000);
   let isWoken = false;
-  const woken = lease.renewed().then(() => {
+  const woken = lease.awaitRenewal().then(() => {
     isWoken = true;
   });
   const old = lease.mark();

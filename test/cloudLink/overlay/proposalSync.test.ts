@@ -36,7 +36,7 @@ async function open(ids: readonly string[], refuse: (id: string) => number | nul
     },
     requests: new RunnerRequests({
       url: server.url,
-      token: () => 'svcr_x',
+      readToken: () => 'svcr_x',
       version: '0.0.0-test',
       clock: systemClock,
       random: () => 0,

@@ -17,11 +17,11 @@ test('uses are counted by name, those of our own command line apart, and outlive
   let now = Date.UTC(2026, 0, 1);
   const open = () => new DeprecatedNames(rows as never, write, () => now);
   const names = open();
-  names.used('tool campaign_status');
-  names.used('path /jobs/:jobId/children', true);
+  names.noteUse('tool campaign_status');
+  names.noteUse('path /jobs/:jobId/children', true);
   now += 1000;
-  names.used('path /jobs/:jobId/children');
-  names.used('path /jobs/:jobId/children', true);
+  names.noteUse('path /jobs/:jobId/children');
+  names.noteUse('path /jobs/:jobId/children', true);
   const expected = [
     {
       name: 'path /jobs/:jobId/children',

@@ -70,15 +70,15 @@ async function openRunningJob(params: Record<string, unknown> = {}, checkoutAt?:
       },
     ],
   });
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   const readListedJob = (id: string) => {
-    const found = store.jobs.one(id);
+    const found = store.jobs.findJob(id);
     if (!found) throw new Error(`there is no ${id}`);
     return found;
   };
   const views = new JobViews({
     rows: store.rows,
-    listed: readListedJob,
+    readListed: readListedJob,
     ...(checkoutAt ? { checkoutAt } : {}),
   });
   const view = () => views.of(kernel.state(ID) as ActorState<JobContext>);

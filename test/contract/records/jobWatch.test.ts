@@ -45,7 +45,7 @@ async function openWatchedJob() {
   let reads = 0;
   const summary = (id: string) => {
     reads += 1;
-    const listed = store.jobs.one(id);
+    const listed = store.jobs.findJob(id);
     if (!listed) throw new Error(`there is no ${id}`);
     return toJobSummary(listed);
   };
@@ -67,7 +67,7 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
     starts: starts('a', 'b'),
     sends: [{ to: 'a', event: { type: 'slot.granted' } }],
   });
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(given[0], ['a coding: the job a', 'b queued: the job b']);
   assert.equal(given[1], given[0]);
   assert.equal(reads(), 2);
@@ -82,7 +82,7 @@ test('a watcher that has left gets nothing, and without watchers nothing is read
   });
   leave();
   await kernel.submit({ starts: starts('a') });
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(calls, 0);
   assert.equal(reads(), 0);
   await kernel.stop(0);

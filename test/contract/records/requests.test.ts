@@ -37,7 +37,7 @@ test('the same key and body is done once and answered twice (HTTP-1)', async () 
   const { requests, write } = setUp();
   let runs = 0;
   const command = () =>
-    requests.once({ key: 'k', bodyHash: 'h' }, again, async ({ claim }) => {
+    requests.runOnce({ key: 'k', bodyHash: 'h' }, again, async ({ claim }) => {
       runs += 1;
       await write(claim('job-1'));
       return `run ${runs}`;
@@ -51,12 +51,12 @@ test('a crash after the commit and before the answer was kept still does it once
   const { requests, write } = setUp();
   const command = { key: 'k', bodyHash: 'h' };
   await requests
-    .once(command, again, async ({ claim }) => {
+    .runOnce(command, again, async ({ claim }) => {
       await write(claim('job-1'));
       throw new Error('crash');
     })
     .catch(() => undefined);
-  assert.is(await requests.once(command, again, async () => 'a second run'), 'again job-1');
+  assert.is(await requests.runOnce(command, again, async () => 'a second run'), 'again job-1');
 });
 
 test('a command whose reply cannot be kept is done all the same, and is not done again', async () => {
@@ -67,21 +67,21 @@ test('a command whose reply cannot be kept is done all the same, and is not done
     () => 7,
   );
   const command = { key: 'k', bodyHash: 'h' };
-  const done = await requests.once(command, again, async ({ claim }) => {
+  const done = await requests.runOnce(command, again, async ({ claim }) => {
     await write(claim('job-1'));
     return 'done';
   });
   assert.equal(done, 'done');
-  assert.equal(await requests.once(command, again, async () => 'a second run'), 'again job-1');
+  assert.equal(await requests.runOnce(command, again, async () => 'a second run'), 'again job-1');
 });
 
 test('a command that failed before its commit may be sent again with its key', async () => {
   const { requests, write } = setUp();
   const command = { key: 'k', bodyHash: 'h' };
   await requests
-    .once(command, again, () => Promise.reject(new Error('refused')))
+    .runOnce(command, again, () => Promise.reject(new Error('refused')))
     .catch(() => undefined);
-  const done = await requests.once(command, again, async ({ claim }) => {
+  const done = await requests.runOnce(command, again, async ({ claim }) => {
     await write(claim('job-1'));
     return 'done';
   });
@@ -91,7 +91,7 @@ test('a command that failed before its commit may be sent again with its key', a
 test('the same key with another body is invalid, and while the first runs it is a conflict', async () => {
   const { requests, write } = setUp();
   let finish = () => {};
-  const first = requests.once({ key: 'k', bodyHash: 'h' }, again, async ({ claim }) => {
+  const first = requests.runOnce({ key: 'k', bodyHash: 'h' }, again, async ({ claim }) => {
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
@@ -99,12 +99,12 @@ test('the same key with another body is invalid, and while the first runs it is 
     return 'done';
   });
   const during = await catchCode(() =>
-    requests.once({ key: 'k', bodyHash: 'h' }, again, async () => 'x'),
+    requests.runOnce({ key: 'k', bodyHash: 'h' }, again, async () => 'x'),
   );
   finish();
   await first;
   const other = await catchCode(() =>
-    requests.once({ key: 'k', bodyHash: 'other' }, again, async () => 'x'),
+    requests.runOnce({ key: 'k', bodyHash: 'other' }, again, async () => 'x'),
   );
   assert.equal(during, 'conflict');
   assert.equal(other, 'invalid');
@@ -112,7 +112,7 @@ test('the same key with another body is invalid, and while the first runs it is 
 
 test('without a key nothing is kept', async () => {
   const { requests, table } = setUp();
-  const answer = await requests.once(undefined, again, async ({ claim }) =>
+  const answer = await requests.runOnce(undefined, again, async ({ claim }) =>
     String(claim('job-1').length),
   );
   assert.equal(answer, '0');

@@ -50,7 +50,7 @@ const paired = new PairedHome(
     packageRoot: process.cwd(),
     log: silentLog,
   }),
-  { token: () => token, checker },
+  { readToken: () => token, checker },
 );
 paired.onEnd = (end) => {
   record({ ended: end.why });
@@ -83,7 +83,7 @@ store.log.begin = (log, start) => {
   };
   return begin(recorded, {
     ...start,
-    reached: pass,
+    onStep: pass,
     checkpointDue: async (write) => {
       pass('checkpoint:before');
       await start.checkpointDue(write);

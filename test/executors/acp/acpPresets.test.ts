@@ -84,9 +84,9 @@ test('codex uses the login that the settings name by a link that goes with the s
   if (!preset) throw new Error('There is no preset codex.');
   const login = join(prepared.dir, 'auth.json');
   const config = { codexLoginDir: prepared.dir };
-  assert.match(preset.missing(config, null) ?? '', /no login of Codex/);
+  assert.match(preset.describeMissing(config, null) ?? '', /no login of Codex/);
   await writeFile(login, '{"tokens":{}}');
-  assert.is(preset.missing(config, null), null);
+  assert.is(preset.describeMissing(config, null), null);
   const made = await planAcpLaunch(preset, prepared.request, config);
   const [link = '', target] = Object.entries(made.links ?? {})[0] ?? [];
   assert.is(target, login);

@@ -673,7 +673,7 @@ function createConversation(...answers: number[]): Conversation {
   talk.user('Begin.');
   for (const [n, chars] of answers.entries()) {
     const call = { id: `c${n}`, name: 'look', input: {} };
-    talk.said({
+    talk.addAnswer({
       role: 'assistant',
       content: [{ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: call.input }],
     });

@@ -92,8 +92,8 @@ test('calls wait while the tool server is held, running ones continue, and a cli
   const watched: string[] = [];
   const watch = {
     began: () => void watched.push('began'),
-    ended: () => void watched.push('ended'),
-    lost: () => void watched.push('lost'),
+    onEnd: () => void watched.push('ended'),
+    onLost: () => void watched.push('lost'),
   };
   const tools = new PhaseTools(port, [], () => {}, {
     clock: systemClock,

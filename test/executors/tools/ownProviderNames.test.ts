@@ -81,7 +81,7 @@ test('a job without a forge or a tracker is refused with what it lacks', async (
 test('an agent is offered each tool once, by its own name', async () => {
   const phase = openTools(new FakeJobPort(), ['scm_create_pr']);
   assert.equal(
-    (await phase.offered()).map(({ name }) => name),
+    (await phase.listOffered()).map(({ name }) => name),
     ['escalate', 'log', 'minihub_create_pr'],
   );
 });

@@ -59,7 +59,7 @@ const create = (
     screen: unscreened,
     write: async () => answer,
     leave: async (_job, _forge, _operation, args) => ({ problem, args: { ...args } }),
-    screened: (_forge, _operation, args, _signal, send) => send(args, []),
+    screenWrite: (_forge, _operation, args, _signal, send) => send(args, []),
     author: (id) => `svc:${id}`,
     place: () => ({ phase: 'coding', visit: 2, session: 3 }),
     findOwner: () => owner,

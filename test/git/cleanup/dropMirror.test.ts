@@ -30,7 +30,7 @@ class Stage {
     return dropMirror({
       dryRun: false,
       isInUse: () => false,
-      nextName: () => 'x',
+      createName: () => 'x',
       ...request,
       path: this.path,
       ask: async (args, ...last) =>

@@ -50,7 +50,7 @@ class Stage extends BackupStage {
       ),
     });
     schedule.start();
-    await schedule.settled();
+    await schedule.awaitPlanned();
     return schedule;
   }
 
@@ -94,7 +94,7 @@ test('as many as are wanted stay, and files of others are not touched (RUN-1)', 
   const schedule = await stage.schedule();
   for (const wait of [10 * MINUTE, 24 * HOUR, 24 * HOUR]) {
     await stage.lineAfter(wait);
-    await schedule.settled();
+    await schedule.awaitPlanned();
   }
   const times = [24 * HOUR, 48 * HOUR].map((ms) => BACKED_UP_AT + 10 * MINUTE + ms);
   assert.equal(
@@ -112,7 +112,7 @@ test('it counts from the newest backup of the home, also over a restart (RUN-1)'
   await first.stop();
   const second = await stage.schedule();
   stage.clock.advance(23 * HOUR);
-  await second.settled();
+  await second.awaitPlanned();
   assert.is(stage.names.length, 1);
   assert.is(await stage.lineAfter(HOUR), 'the home was backed up');
   await second.stop();
@@ -143,7 +143,7 @@ test('it waits while a cleanup is under way (RUN-1)', async ({ stage }) => {
   const cleaned = createDeferred<void>();
   const cleanup = stage.upkeep.take('a cleanup', () => cleaned.promise);
   stage.clock.advance(10 * MINUTE);
-  await schedule.settled();
+  await schedule.awaitPlanned();
   assert.equal(stage.names, []);
   cleaned.resolve();
   await cleanup;

@@ -41,7 +41,7 @@ function openCounter(home: string, jobs: DispatchedJob[]) {
     hostName: 'ana-laptop',
   };
   let drafts = 0;
-  const service = new ConfigService({ sources, nextDraft: () => `draft-${++drafts}` });
+  const service = new ConfigService({ sources, createDraftName: () => `draft-${++drafts}` });
   const clock = new SimulatedClock();
   const errors: unknown[] = [];
   const list = (offset: number, limit: number) => jobs.slice(offset, offset + limit);
@@ -200,7 +200,7 @@ test('what the runner keeps itself needs no restart (JOB-15)', async ({ home }) 
     hostName: 'ana-laptop',
   };
   const { config: started } = await loadSettings(sources);
-  const service = new ConfigService({ sources, nextDraft: () => 'draft', started });
+  const service = new ConfigService({ sources, createDraftName: () => 'draft', started });
   const { reply } = await service.change(
     { coachMode: { totalRuns: 4, lastRunAt: at(1), graduateAfterRuns: 6 } },
     '*',
@@ -220,7 +220,7 @@ test('the count alone is no change that people are notified of', async ({ home }
   const changes: string[][] = [];
   const service = new ConfigService({
     sources,
-    nextDraft: () => 'draft',
+    createDraftName: () => 'draft',
     started,
     isLive: true,
     onConfig: async (_config, { live }) => void changes.push(dropCountedKeys(live)),

@@ -48,7 +48,7 @@ function createService(
     packageRoot,
     hostName: 'ana-laptop',
   };
-  return new ConfigService({ sources, nextDraft: () => `draft-${++drafts}`, ...more });
+  return new ConfigService({ sources, createDraftName: () => `draft-${++drafts}`, ...more });
 }
 
 const FULL_TEXT = JSON.stringify(FULL_CONFIG, null, 2);
@@ -540,7 +540,7 @@ test('what someone else writes into the file while a change is written is kept: 
   await writeFile(file, '{ "runner": { "maxConcurrentJobs": 3 } }');
   const edited = '{ "runner": { "maxConcurrentJobs": 4 } }';
   const service = createService(home, {
-    nextDraft: () => {
+    createDraftName: () => {
       writeFileSync(file, edited);
       return 'draft';
     },
@@ -559,7 +559,7 @@ test('a change to whatever the file is now is applied to what someone else has j
   await writeFile(file, '{}');
   let writes = 0;
   const service = createService(home, {
-    nextDraft: () => {
+    createDraftName: () => {
       writes += 1;
       if (writes === 1) writeFileSync(file, '{ "runner": { "maxConcurrentJobs": 4 } }');
       return `draft-${writes}`;

@@ -86,7 +86,7 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
     packageRoot,
     hostName: 'ana-laptop',
   };
-  const service = new ConfigService({ sources, nextDraft: () => 'draft' });
+  const service = new ConfigService({ sources, createDraftName: () => 'draft' });
   const whole = JSON.stringify(FULL_CONFIG, null, 2);
   const outcomes = { refused: 0, harmless: 0 };
   try {

@@ -24,7 +24,7 @@ async function openService(home: string): Promise<ConfigService> {
   let drafts = 0;
   return new ConfigService({
     sources: { env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot },
-    nextDraft: () => `draft-${++drafts}`,
+    createDraftName: () => `draft-${++drafts}`,
     pluginSettings: schemas.settings,
     checkSettings: schemas.check,
   });

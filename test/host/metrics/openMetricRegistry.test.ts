@@ -56,7 +56,7 @@ const SOURCES: MetricSources = {
   slots: () => ({ used: 1, limit: 2 }),
   models: async () => [MODEL],
   forges: () => ({ value: [GITHUB], ageSeconds: 3 }),
-  deprecated: () => [
+  listDeprecatedUses: () => [
     {
       name: 'config git',
       instead: 'plugins',
@@ -67,7 +67,7 @@ const SOURCES: MetricSources = {
   ],
   sessionsRunning: () => 1,
   stateBytes: () => ({ database: 4096, wal: 0 }),
-  brokenRows: () => ({ insights: 2 }),
+  countBrokenRows: () => ({ insights: 2 }),
   diskFree: () => ({ value: { home: 5e9 }, ageSeconds: 2 }),
 };
 
@@ -79,8 +79,8 @@ test('what the runner knows is read as gauges and totals, in base units (RUN-7)'
   const { read, observed } = await openMetricRegistry(SOURCES);
   observed.sessionStarted();
   observed.sessionEnded('end_turn', 30);
-  observed.waited('approval', 120);
-  observed.committed('ok', 0.002);
+  observed.noteWait('approval', 120);
+  observed.noteCommit('ok', 0.002);
   const { type, text } = await read();
   assert.match(type, /^text\/plain; version=0\.0\.4/);
   const lines = listSampleLines(text);
@@ -134,9 +134,9 @@ test('the text is what a strict reader of the format takes, whatever a model is 
     models: async () => [{ ...MODEL, model: name }],
   });
   for (const seconds of [0, 0.002, 1e9]) {
-    observed.committed('ok', seconds);
+    observed.noteCommit('ok', seconds);
     observed.sessionEnded('end_turn', seconds);
-    observed.waited('quota', seconds);
+    observed.noteWait('quota', seconds);
   }
   await read();
   const families = parseExposition((await read()).text);
@@ -212,7 +212,7 @@ test('a commit is timed and otherwise as it was; one that fails is counted as su
   let at = 0;
   timeCommits(
     store,
-    { committed: (outcome, seconds) => seen.push(`${outcome} ${seconds}`) },
+    { noteCommit: (outcome, seconds) => seen.push(`${outcome} ${seconds}`) },
     () => (at += 5),
   );
   store.commit({} as Batch, true);

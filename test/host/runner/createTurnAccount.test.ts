@@ -54,19 +54,19 @@ function openAccount(value: string, until: number | null) {
 }
 
 test('an exhausted account keeps it from its model until the reset', () => {
-  assert.is(openAccount('exhausted', NOW + 1).account.closed()?.resetsAt, NOW + 1);
+  assert.is(openAccount('exhausted', NOW + 1).account.findLimit()?.resetsAt, NOW + 1);
 });
 
 test('from the time of the reset on a person may be the one who tries it', () => {
-  assert.is(openAccount('exhausted', NOW).account.closed(), null);
+  assert.is(openAccount('exhausted', NOW).account.findLimit(), null);
 });
 
 test('a limit of minutes is waited for within the turn', () => {
-  assert.is(openAccount('throttled', NOW + 60_000).account.closed(), null);
+  assert.is(openAccount('throttled', NOW + 60_000).account.findLimit(), null);
 });
 
 test('missing money keeps it from its model', () => {
-  assert.is(openAccount('billing', null).account.closed()?.resetsAt, null);
+  assert.is(openAccount('billing', null).account.findLimit()?.resetsAt, null);
 });
 
 test('an answer is reported once to a account that waits for one', () => {
@@ -80,19 +80,19 @@ test('a limit that it meets is a limit of the account, with the time at which th
   const { account, sent } = openAccount('open', null);
   const resetsAt = NOW + 7_200_000;
   const quota = { kind: 'exhausted', window: '5 hours' } as const;
-  await account.ended({ ...RESULT, stop: 'quota', resetsAt, quota });
+  await account.reportEnd({ ...RESULT, stop: 'quota', resetsAt, quota });
   assert.equal(sent, [{ type: 'quota.hit', ...quota, resetsAt, chance: 0 }]);
 });
 
 test('a turn that ends with an error is not counted: a person sees it', async () => {
   const { account, sent } = openAccount('open', null);
-  await account.ended({ ...RESULT, stop: 'error', error: '401' });
+  await account.reportEnd({ ...RESULT, stop: 'error', error: '401' });
   assert.equal(sent, []);
 });
 
 test('a turn that a person has stopped says nothing of the account', async () => {
   const { account, sent } = openAccount('probing', null);
-  await account.ended({ ...RESULT, stop: 'interrupted' });
+  await account.reportEnd({ ...RESULT, stop: 'interrupted' });
   assert.equal(sent, []);
 });
 

@@ -48,7 +48,7 @@ const setUp = (dieAt: string | null) => {
   const points = createFaultPoints({ dieAt, countFile }, () =>
     deaths.push({ rows: store.journal('a', 0, 10).length }),
   );
-  points.aroundCommits(store);
+  points.wrapCommits(store);
   return {
     store,
     points,
@@ -61,7 +61,7 @@ test('a point is named by what is committed or done, and numbered by itself and 
   const { store, points, lines } = setUp(null);
   await store.commit(withRow);
   await store.commit(withEvent);
-  const { act } = points.aroundPorts<{ act: Port }>({ act: async () => ({ frames: [] }) });
+  const { act } = points.wrapPorts<{ act: Port }>({ act: async () => ({ frames: [] }) });
   const run = {
     effectId: 'a/1/0',
     actorId: 'a',
@@ -91,10 +91,10 @@ test('a commit that is handed to the thread has a point on each side of that', a
     file,
     pid: 1,
     now: 0,
-    commits: { place: 'thread', handingOver: points.handingOver },
+    commits: { place: 'thread', onHandOver: points.passHandOver },
     thread: WRITER,
   });
-  points.aroundCommits(store.durable);
+  points.wrapCommits(store.durable);
   store.durable.claim();
   await store.durable.commit(withEvent);
   store.close();

@@ -48,7 +48,7 @@ const openWizard = (dir: string, { env = {}, fetch = github('repo') }: Here = {}
     cwd: null,
     load: () => loadSettings(sources),
     manifests: async () => BUILT_IN_MANIFESTS,
-    config: new ConfigService({ sources, nextDraft: () => `draft-${++drafts}` }),
+    config: new ConfigService({ sources, createDraftName: () => `draft-${++drafts}` }),
     fetch,
     now: () => NOW,
   });

@@ -16,7 +16,7 @@ const openReach = (state: HomeLogStatus['state'] = 'logged') => {
   const log = new HeldLog();
   const store = acting.hold(log);
   const home = { status: { state }, acting };
-  const reach = new CloudReach({ clock, home: () => home, waiting: () => 3 });
+  const reach = new CloudReach({ clock, home: () => home, countWaiting: () => 3 });
   reach.connectionIs('connected', null);
   return { clock, log, store, reach, acting, iso: () => new Date(clock.now()).toISOString() };
 };
@@ -59,7 +59,7 @@ test('it is back with the acknowledgement', async () => {
   clock.advance(AWAY_AFTER_MS);
   log.acknowledge();
   await sent;
-  assert.is(reach.awaySince(), null);
+  assert.is(reach.getAwaySince(), null);
 });
 
 for (const state of ['local', 'seeding'] as const)
@@ -67,7 +67,7 @@ for (const state of ['local', 'seeding'] as const)
     const { clock, reach } = openReach(state);
     reach.connectionIs('connecting', null);
     clock.advance(60_000);
-    assert.equal([reach.awaySince(), reach.mayAct()], [null, undefined]);
+    assert.equal([reach.getAwaySince(), reach.mayAct()], [null, undefined]);
   });
 
 test('a home in the control plane acts only with a lease', async () => {

@@ -99,7 +99,7 @@ test('what it would run is left out until this machine trusts exactly that (INT-
   assert.not(layer.files.has('hooks/start.sh'));
   assert.ok(ignored.some(({ path }) => path === 'hooks/start.sh'));
   const overlay = openOverlay(stage);
-  const { wanted } = await overlay.wanted();
+  const { wanted } = await overlay.listWanted();
   assert.equal(wanted.map(({ path }) => path).toSorted(), ['agents/runs.md', 'hooks/start.sh']);
   const hash = hashTrustCandidates(wanted);
   assert.ok((await openOverlay(stage, hash).layer()).layer.files.has('hooks/start.sh'));

@@ -16,7 +16,7 @@ const ask = (stage: CleanupStage, more: Partial<StakeRequest> = {}) =>
     workingDir: stage.workingDir,
     local: [{ slug: 'shop', path: stage.repo.path }],
     jobs: { jobs: [] },
-    nextName: randomIds.next,
+    createName: randomIds.next,
     ...more,
   });
 

@@ -61,7 +61,7 @@ async function remove(
 ): Promise<string[]> {
   const found = await look(home, dir);
   assert.ok(found);
-  return removeHome({ home: found, at: 'now', takeState: () => () => {}, reached });
+  return removeHome({ home: found, at: 'now', takeState: () => () => {}, onStep: reached });
 }
 
 test('all of it goes, and of a link only the link', async ({ dir }) => {

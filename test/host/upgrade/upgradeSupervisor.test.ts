@@ -134,11 +134,11 @@ async function stage(
     home,
     stateDb: join(home, 'state.db'),
     clock,
-    nextId: () => 'id-1',
+    createId: () => 'id-1',
     pid: 42,
     isHeld: () => stateIsHeld,
     holder: () => 'process 7 (sqlite3)',
-    kept: async (root) => root,
+    keepProgram: async (root) => root,
     start(of) {
       puppet = new Puppet(of, answers);
       if (opening !== null) puppet.say(opening);

@@ -24,7 +24,7 @@ class FakeAccount implements TurnAccount {
 
   async enter(): Promise<void> {}
 
-  closed(): ClosedAccount | null {
+  findLimit(): ClosedAccount | null {
     return this.limit;
   }
 
@@ -32,7 +32,7 @@ class FakeAccount implements TurnAccount {
     this.seen.push(type);
   }
 
-  async ended({ stop }: ChatResult): Promise<number | null> {
+  async reportEnd({ stop }: ChatResult): Promise<number | null> {
     this.ends.push(stop);
     return this.triedAgain;
   }

@@ -49,7 +49,7 @@ async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
   const finder = (named: readonly string[]) => {
     const pins = new Pins({
       forges,
-      named: (slug) => named.includes(slug),
+      isNamed: (slug) => named.includes(slug),
       known: [...pinned],
       onPinned: async (pin) => void pinned.push(pin),
     });

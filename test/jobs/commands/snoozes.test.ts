@@ -15,13 +15,13 @@ async function openFailedJob() {
   await job.send({ ...FENCE, ...job.fails });
   let onEnd = () => {};
   const noteChanged = (ids: readonly string[]) => {
-    job.deps.changed(ids);
+    job.deps.notifyChanged(ids);
     onEnd();
   };
   const onError = (error: unknown) => {
     throw error;
   };
-  const open = () => new Snoozes({ ...job.deps, changed: noteChanged, onError });
+  const open = () => new Snoozes({ ...job.deps, notifyChanged: noteChanged, onError });
   /** Lets the time pass that ends a snooze, and waits until it has ended. */
   const passUntilEnd = (ms: number) => {
     const ended = new Promise<void>((resolve) => {

@@ -66,7 +66,7 @@ async function dryRun(
         }));
       },
     },
-    elapsed: () => {
+    measureElapsed: () => {
       now += msPerLook;
       return now;
     },

@@ -127,12 +127,12 @@ test('a slot that is free when the slots start is granted, and again a second la
   const { start, working, clock, errors, slots, kernel } = await setUp({ limit: 1, fails });
   await start('job-1');
   slots.start(kernel);
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   await new Promise(setImmediate);
   assert.equal(working(), []);
   assert.equal(errors.length, 1);
   clock.advance(1_000);
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(working(), ['job-1']);
 });
 
@@ -149,13 +149,13 @@ test('a job that does not take its grant keeps no other waiting, and is offered 
   const { start, working, slots, kernel, clock } = await setUp({ limit: 1, charts: [chart] });
   slots.start(kernel);
   await start('job-1', 'job-2');
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(working(), ['job-2']);
   broken = false;
   await kernel.send('job-2', { type: 'job.pause' });
   assert.equal(working(), []);
   clock.advance(1_000);
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(working(), ['job-1']);
 });
 
@@ -183,7 +183,7 @@ test('a job that an admission lets wait keeps its place, and is asked again at t
   assert.equal(kernel.state('job-1')?.value, 'queued');
   delete of['job-1'];
   slots.look();
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   assert.equal(working(), ['job-1', 'job-2']);
 });
 

@@ -121,8 +121,8 @@ test('a job that waits for a person or has failed needs one; a dismissed one doe
   assert.is(ids({ needs: 'broken' }), 'escalated failed');
   assert.is(ids({ is: ['needs-you'] }), 'escalated failed asks');
   assert.is(ids({ is: ['failed'] }), 'dismissed escalated failed', 'whether or not it needs one');
-  assert.is(jobs.one('dismissed')?.ask, null);
-  assert.is(jobs.one('failed')?.ask, 'failed');
+  assert.is(jobs.findJob('dismissed')?.ask, null);
+  assert.is(jobs.findJob('failed')?.ask, 'failed');
 });
 
 test('what a job waited for before it continued is not shown, and not found', () => {
@@ -135,15 +135,15 @@ test('what a job waited for before it continued is not shown, and not found', ()
   });
   const waits = { state: 'waiting', ask: 'approval' } as const;
   const { ids, jobs } = openJobStore({ waits, works: {} }, [set('waits'), set('works')]);
-  assert.is(jobs.one('waits')?.parked, parked);
-  assert.is(jobs.one('works')?.parked, null);
+  assert.is(jobs.findJob('waits')?.parked, parked);
+  assert.is(jobs.findJob('works')?.parked, null);
   assert.is(ids({ waitsFor: ['approval'] }), 'waits');
 });
 
 test('who asked for a job is shown where a name is known (UI-1)', () => {
   const row: RowChange = { op: 'put', table: 'job_creators', row: { job_id: 'a', person: 'Ada' } };
   const { jobs } = openJobStore({ a: {}, b: {} }, [row]);
-  assert.equal([jobs.one('a')?.creator, jobs.one('b')?.creator], ['Ada', null]);
+  assert.equal([jobs.findJob('a')?.creator, jobs.findJob('b')?.creator], ['Ada', null]);
 });
 
 test('the failure of a sub-run needs a person only where its campaign does not ask for it', () => {

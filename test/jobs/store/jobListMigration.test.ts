@@ -87,7 +87,7 @@ test('the jobs of a home of release 0.2 are in the list as they are: states, wha
     list
       .page({ words: [word] }, { by: 'created', desc: true }, { limit: 9, offset: 0 })
       .map(({ id }) => id);
-  const findListed = (id: string) => list.one(id);
+  const findListed = (id: string) => list.findJob(id);
   assert.is(findListed('cafe')?.description, ' Das Café\nmore');
   assert.is(findListed('queued')?.description, '');
   assert.is(findListed('queued')?.parked, null);

@@ -34,28 +34,28 @@ function withJobs(): Database {
 
 test('a job that waits for a person to raise a budget is stopped by it', () => {
   const stops = new BudgetStopReader(withJobs());
-  assert.equal(stops.stoppedBy('repository', 'shop', 'budget'), ['raise']);
+  assert.equal(stops.listStoppedBy('repository', 'shop', 'budget'), ['raise']);
 });
 
 test('a job that waits for the next window of a budget is stopped by it', () => {
   const stops = new BudgetStopReader(withJobs());
-  assert.equal(stops.stoppedBy('day', '', 'budget'), ['tomorrow']);
+  assert.equal(stops.listStoppedBy('day', '', 'budget'), ['tomorrow']);
 });
 
 test('a job that has continued is no longer stopped by what it waited for', () => {
   const db = withJobs();
   db.run("UPDATE job_list SET state = 'working', ask = NULL WHERE job_id = 'tomorrow'");
-  assert.equal(new BudgetStopReader(db).stoppedBy('day', '', 'budget'), []);
+  assert.equal(new BudgetStopReader(db).listStoppedBy('day', '', 'budget'), []);
 });
 
 test('a budget with another key has stopped none of them', () => {
   const stops = new BudgetStopReader(withJobs());
-  assert.equal(stops.stoppedBy('repository', 'site', 'budget'), []);
+  assert.equal(stops.listStoppedBy('repository', 'site', 'budget'), []);
 });
 
 test('what a budget has stopped is found without reading the jobs that wait for something else', () => {
   const [plan] = listQueryPlans(withJobs(), (db) =>
-    new BudgetStopReader(db).stoppedBy('day', '', 'budget'),
+    new BudgetStopReader(db).listStoppedBy('day', '', 'budget'),
   );
   assert.equal(
     plan?.filter((line) => /job_list|job_summaries| s /.test(line)),

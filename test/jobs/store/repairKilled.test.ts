@@ -84,7 +84,7 @@ for (const n of [1, 2, 3, 4, 5, 6, 7])
       assert.equal([repair(file), repair(file)], [2, 0]);
       const store = openStore({ file, pid: 1, now: 0 });
       assert.equal(
-        store.durable.pendingMail().map(({ id }) => id),
+        store.durable.listPendingMail().map(({ id }) => id),
         ['a/1/1'],
       );
       store.close();

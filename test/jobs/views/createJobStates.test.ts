@@ -20,7 +20,7 @@ function refusal(code: KernelErrorCode): unknown {
   const { readState } = createJobStates(
     kernel,
     { actor: () => undefined },
-    { one: () => undefined },
+    { findJob: () => undefined },
   );
   try {
     return readState('job-1');
@@ -38,7 +38,7 @@ test('a job of the list whose state is missing is broken, and no unknown job', (
   const { readState, assertJob } = createJobStates(
     { state: () => undefined },
     { actor: () => undefined },
-    { one: (id) => (id === 'job-1' ? LISTED : undefined) },
+    { findJob: (id) => (id === 'job-1' ? LISTED : undefined) },
   );
   const codeFor = (id: string) => {
     try {

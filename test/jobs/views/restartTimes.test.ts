@@ -26,7 +26,7 @@ test('every restart without progress is one, also the fifth, which gives the wor
     await job.crash();
   }
   assert.is(job.at, 'parked.developer');
-  assert.equal(job.store.frames.recoveredAt(job.id), starts);
+  assert.equal(job.store.frames.listRecoveries(job.id), starts);
   job.close();
 });
 

@@ -43,7 +43,7 @@ const openAuthoring = (tenantFiles: Record<string, string> | null) => {
     settings,
     tenantFolder: new TenantFolder({ overlay }, '/home/intelligence'),
     versions: new FileVersions({ ...rowsInMemory(), now: () => 0 }),
-    nextDraft: () => `draft-${drafts++}`,
+    createDraftName: () => `draft-${drafts++}`,
     workplace: {
       overlay: (repo, use) =>
         resolveOverlay(

@@ -172,7 +172,7 @@ test('what could run needs trust of exactly that content; until then the workflo
     ignored: ['.claude/settings.json', 'x.sh'],
     codes: ['command-not-trusted'],
   });
-  const { wanted } = await openRemoteOverlay(stage).wanted();
+  const { wanted } = await openRemoteOverlay(stage).listWanted();
   const hash = hashTrustCandidates(wanted);
   const asked: unknown[] = [];
   const has = async (repo: { slug: string; path: string }, one: string) =>

@@ -25,7 +25,7 @@ function stage() {
     db.transaction(() => {
       for (let n = 0; n < rows; n++) db.run('INSERT INTO t VALUES (?)', ROW);
     });
-    checkpoints.written();
+    checkpoints.noteWrite();
   };
   const passes = () => due.shift()?.();
   const close = () => {

@@ -91,7 +91,7 @@ test('a commit is answered when it is on the disk; whatever is read before that 
   const seen: string[] = [];
   const { dir, store, generation } = stage({
     place: 'thread',
-    handingOver: () => seen.push('handed over'),
+    onHandOver: () => seen.push('handed over'),
   });
   const writing = store.durable.commit(createBatch(generation, '1'));
   const answered = writing?.then(() => seen.push('answered'));
@@ -355,7 +355,7 @@ test('one of the shortest waits of many decides, and between fast and slow nothi
   const pace = new CommitPace('auto', (change) => changes.push(change));
   /** A window in which so many waits are short. */
   const look = (times: number, short: number, long: number) => {
-    for (let n = 0; n < WINDOW; n++) pace.waited(n % 2 === 0 && n < times * 2 ? short : long);
+    for (let n = 0; n < WINDOW; n++) pace.noteWait(n % 2 === 0 && n < times * 2 ? short : long);
     return pace.place;
   };
   assert.is(look(SHORTER + 1, FAST_MS * 2, SLOW_MS * 100), 'inline', 'a busy processor');
@@ -368,7 +368,7 @@ test('one of the shortest waits of many decides, and between fast and slow nothi
     { place: 'inline', ms: FAST_MS },
   ]);
   const forced = new CommitPace('thread');
-  for (let n = 0; n < WINDOW; n++) forced.waited(0);
+  for (let n = 0; n < WINDOW; n++) forced.noteWait(0);
   assert.is(forced.place, 'thread');
 });
 

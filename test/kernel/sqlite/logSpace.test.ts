@@ -26,7 +26,7 @@ function stage() {
     db.transaction(() => {
       for (let n = 0; n < rows; n++) db.run('INSERT INTO t VALUES (?)', ROW);
     });
-    checkpoints.written();
+    checkpoints.noteWrite();
   };
   /** Twice: the first look sees that there was a commit. */
   const rests = () => {

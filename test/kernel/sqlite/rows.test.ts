@@ -243,13 +243,13 @@ test('slots are counted and waiting actors listed, the one that waits longest fi
     { id: 'c', since: 40 },
   ];
   assert.equal(store.actors.slots(), 1);
-  assert.equal(store.actors.waiting(10), [c, b]);
-  assert.equal(store.actors.waiting(1), [c]);
+  assert.equal(store.actors.listWaiting(10), [c, b]);
+  assert.equal(store.actors.listWaiting(1), [c]);
   const granted = actor('c', 3, { slot: true });
   commit({ actors: [granted] });
   commit({ actors: [{ ...granted, seq: 2, snapshot: '{"x":1}' }] });
   assert.equal(store.actors.slots(), 2);
-  assert.equal(store.actors.waiting(10), [b]);
+  assert.equal(store.actors.listWaiting(10), [b]);
   assert.equal(store.durable.actor('c')?.snapshot, '{"x":1}');
   store.close();
 });
@@ -328,8 +328,12 @@ test('what is pending comes oldest first', () => {
     outboxPut: order.map(([name, index]) => effect(name, index)),
     mailPut: order.map(([name, index]) => letter(name, index)),
   });
-  assert.equal(store.durable.pendingEffects(), [effect('b', 0), effect('a', 2), effect('a', 10)]);
-  assert.equal(store.durable.pendingMail(), [letter('b', 0), letter('a', 2), letter('a', 10)]);
+  assert.equal(store.durable.listPendingEffects(), [
+    effect('b', 0),
+    effect('a', 2),
+    effect('a', 10),
+  ]);
+  assert.equal(store.durable.listPendingMail(), [letter('b', 0), letter('a', 2), letter('a', 10)]);
   store.close();
 });
 

@@ -45,7 +45,7 @@ function stage() {
       rows,
     });
   };
-  const counts = () => [store.actors.slots(), store.actors.waiting(10).map(({ id }) => id)];
+  const counts = () => [store.actors.slots(), store.actors.listWaiting(10).map(({ id }) => id)];
   return { store, actor, commit, counts };
 }
 

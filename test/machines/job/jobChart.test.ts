@@ -112,17 +112,24 @@ test('a given-up effect is reported with what fences it', () => {
   const effect = { effectId: 'e', attempts: 4, error: 'no', why: 'port-failed' as const };
   const event = { type: 'effect.givenUp', why: 'port-failed', attempts: 4, error: 'no' };
   assert.equal(
-    jobChart.givenUp({ ...effect, type: 'session.open', params: { visit: 2, session: 1 } }),
+    jobChart.createGivenUpEvent({
+      ...effect,
+      type: 'session.open',
+      params: { visit: 2, session: 1 },
+    }),
     { ...event, effect: 'session.open', visit: 2, session: 1, key: null },
   );
-  assert.equal(jobChart.givenUp({ ...effect, type: 'forge.write', params: { key: 'k' } }), {
-    ...event,
-    effect: 'forge.write',
-    visit: null,
-    session: null,
-    key: 'k',
-  });
-  assert.equal(jobChart.givenUp({ ...effect, type: 'odd', params: null }), {
+  assert.equal(
+    jobChart.createGivenUpEvent({ ...effect, type: 'forge.write', params: { key: 'k' } }),
+    {
+      ...event,
+      effect: 'forge.write',
+      visit: null,
+      session: null,
+      key: 'k',
+    },
+  );
+  assert.equal(jobChart.createGivenUpEvent({ ...effect, type: 'odd', params: null }), {
     ...event,
     effect: 'odd',
     visit: null,
@@ -142,7 +149,7 @@ test('a write to a remote forge on which no port had the last word may have been
   const givenUp = (
     forge: string,
     why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress',
-  ) => jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
+  ) => jobChart.createGivenUpEvent({ ...effect, params: { ...params, forge }, why });
   assert.equal(givenUp('github', 'restarts-without-progress'), {
     type: 'forge.wrote',
     key: 'k',

@@ -91,7 +91,7 @@ test('a write that the kernel gave up is undecided in the ledger of writes too, 
   const params = { key: 'k', forge: 'github', operation: 'post_pr_comment' };
   const why = 'restarts-without-progress';
   job.send(
-    jobChart.givenUp({
+    jobChart.createGivenUpEvent({
       effectId: 'job-1/7/0',
       type: 'forge.write',
       params,

@@ -88,7 +88,7 @@ test('a making that the kernel has given up is tried again as well', () => {
   const all = dispatching(['a']);
   const params = { parentJobId: PARENT, name: 'a', attempt: 1 };
   const how = { effectId: 'e', type: 'subRun.dispatch', params, attempts: 4 };
-  all.send(subRunsChart.givenUp({ ...how, error: 'disk full', why: 'port-failed' }));
+  all.send(subRunsChart.createGivenUpEvent({ ...how, error: 'disk full', why: 'port-failed' }));
   assert.is(all.marks, 'w');
   assert.is(all.row('a').reason, 'disk full');
   assert.is(lastHindrance(all)?.needsPerson, false);

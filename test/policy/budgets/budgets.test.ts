@@ -238,7 +238,7 @@ test('the budget of a day that is spent wakes the job by itself at midnight in U
   const until = Date.parse(stage.context('job-2').parked?.until ?? '');
   assert.is(until % 86_400_000, 0);
   stage.clock.advance(until - stage.clock.now());
-  await stage.kernel.flushed();
+  await stage.kernel.awaitFlushed();
   assert.is(stage.leaf('job-2'), '{"working":"preparing"}');
 });
 
@@ -247,16 +247,16 @@ test('a session continues while budgets are left, and stops after the call that 
   await stage.start('job-1');
   assert.is(await stage.budgets.begin('job-1'), null);
   await stage.use('job-1', { micro_usd: 1_500_000 });
-  assert.is(await stage.budgets.afterCall('job-1'), null);
+  assert.is(await stage.budgets.findStopAfterCall('job-1'), null);
   await stage.use('job-1', { micro_usd: 600_000 });
-  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.spent, 2_100_000);
+  assert.is((await stage.budgets.findStopAfterCall('job-1'))?.exceeded?.spent, 2_100_000);
 });
 
 test('a session that has used up what it held holds more of what is left', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 10 } } });
   await stage.start('job-1');
   await stage.use('job-1', { micro_usd: 1_200_000 });
-  assert.is(await stage.budgets.afterCall('job-1'), null);
+  assert.is(await stage.budgets.findStopAfterCall('job-1'), null);
   const [hold] = stage.rows.all('budget_holds');
   assert.is(hold?.base_usd, 1_200_000);
 });
@@ -266,28 +266,28 @@ test('a session stops where others hold the rest, although the budget is not spe
   await stage.start('job-1');
   await stage.start('job-2');
   await stage.use('job-1', { micro_usd: 1_000_000 });
-  assert.equal(await stage.budgets.afterCall('job-1'), { exceeded: null });
+  assert.equal(await stage.budgets.findStopAfterCall('job-1'), { exceeded: null });
 });
 
 test('calls that cost nothing are not under caps on dollars', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 1 } }, metered: false });
   await stage.start('job-1');
   await stage.use('job-1', { micro_usd: 0, metered: 0, input_tokens: 9_000_000 });
-  assert.is(await stage.budgets.afterCall('job-1'), null);
+  assert.is(await stage.budgets.findStopAfterCall('job-1'), null);
 });
 
 test('calls that cost nothing are under caps on tokens', async () => {
   const stage = await budgetStage({ caps: { job: { tokens: 1_000 } }, metered: false });
   await stage.start('job-1');
   await stage.use('job-1', { metered: 0, input_tokens: 900, output_tokens: 100 });
-  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.metric, 'tokens');
+  assert.is((await stage.budgets.findStopAfterCall('job-1'))?.exceeded?.metric, 'tokens');
 });
 
 test('an unknown price counts as the configuration assumes, not as 0', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 1 } } });
   await stage.start('job-1');
   await stage.use('job-1', { micro_usd: null, input_tokens: 60_000, output_tokens: 2_000 });
-  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.spent, 1_050_000);
+  assert.is((await stage.budgets.findStopAfterCall('job-1'))?.exceeded?.spent, 1_050_000);
 });
 
 test('params of a job tighten its cap', async () => {
@@ -340,7 +340,7 @@ test('two raises of one budget at the same time both count (JOB-11)', async () =
     stage.service.setBudget('day', { raise: { usd: 1 } }, { by: 'token' }),
     stage.service.setBudget('day', { raise: { usd: 2 } }, { by: 'token' }),
   ]);
-  assert.is(stage.budgets.shared()[0]?.cap, 8_000_000);
+  assert.is(stage.budgets.listShared()[0]?.cap, 8_000_000);
 });
 
 test.run();

@@ -110,7 +110,7 @@ export async function budgetStage(given: Given = {}) {
       ids: { next: () => 'id', secret: () => 'secret' },
       readState: (id) => kernel.state(id) as ActorState<JobContext>,
       rows,
-      since: () => 0,
+      readSince: () => 0,
       now: () => clock.now(),
       enforcement: { phases: () => [] },
       budgets,

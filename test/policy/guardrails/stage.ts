@@ -36,7 +36,7 @@ export async function guardrailStage(
     },
     scripts: () => readScriptRules(scriptsDir, uid),
     now: () => clock.now(),
-    elapsed: () => {
+    measureElapsed: () => {
       ticks += 1;
       return ticks;
     },

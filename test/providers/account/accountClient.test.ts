@@ -112,7 +112,7 @@ test('what has to be on disk before a write is asked for when its turn has come,
       order.push(`${name} after ${seen.length}`);
       if (fails) throw new Error('the disk is full');
     };
-    return runAsCaller({ jobId: name, phase: 'coding', beforeWrite }, () =>
+    return runAsCaller({ jobId: name, phase: 'coding', prepareWrite: beforeWrite }, () =>
       accountClient.fetch(URL, { method: 'POST' }),
     );
   };

@@ -43,7 +43,7 @@ function world(
     doesOnce: new Set<ForgeOperation>(['create_pr']),
     write: async () => {
       forge.beforeWrite?.();
-      await findCurrentCaller()?.beforeWrite?.();
+      await findCurrentCaller()?.prepareWrite?.();
       seen.push('write');
       return (forge.write ?? (() => answer(1)))();
     },

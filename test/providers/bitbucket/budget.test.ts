@@ -48,7 +48,7 @@ async function playHour(
   });
   clock.advance(3_600_000);
   for (let minute = 0; minute < 60; minute += 1) {
-    const { news, delivered, problem } = await stage.forge.news(prs);
+    const { news, confirmStored: delivered, problem } = await stage.forge.news(prs);
     assert.equal(news, []);
     assert.equal(problem, null);
     delivered();

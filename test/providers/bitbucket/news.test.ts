@@ -32,7 +32,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   const pr = stage.opened();
   const poll = async (keep = false) => {
     clock.advance(MINUTE);
-    const { news, delivered, problem } = await stage.forge.news(ONE);
+    const { news, confirmStored: delivered, problem } = await stage.forge.news(ONE);
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>

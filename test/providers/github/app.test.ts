@@ -188,7 +188,7 @@ test(
     const beforeWrite = async () => {
       before += 1;
     };
-    const said = await runAsCaller({ jobId: 'j', phase: 'p', beforeWrite }, () =>
+    const said = await runAsCaller({ jobId: 'j', phase: 'p', prepareWrite: beforeWrite }, () =>
       write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a'),
     );
     assert.is(said.result.commentId, `issue-${state.pr(REPO, 1).comments[0]?.id}`);
@@ -196,7 +196,9 @@ test(
     assert.is(minted(), 3);
     assert.ok(before <= 2, 'the request for a token is no write of the job');
     state.tokens.clear();
-    await runAsCaller({ jobId: 'j', phase: 'p', beforeWrite }, () => forge.pullRequests(REPO));
+    await runAsCaller({ jobId: 'j', phase: 'p', prepareWrite: beforeWrite }, () =>
+      forge.pullRequests(REPO),
+    );
     assert.equal(minted(), 4);
     assert.equal(before <= 2, true);
   }),

@@ -37,7 +37,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   });
   const poll = async (keep = false) => {
     clock.advance(MINUTE);
-    const { news, delivered, problem } = await forge.news(ONE);
+    const { news, confirmStored: delivered, problem } = await forge.news(ONE);
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>
@@ -237,7 +237,7 @@ test(
       repo.prs.push({ ...pr, number, comments: [], reviews: [], threads: [] });
     const all = repo.prs.map(({ number }) => ({ repo: REPO, number }));
     for (let minute = 0; minute < 60; minute += 1) {
-      const { news, delivered } = await forge.news(all);
+      const { news, confirmStored: delivered } = await forge.news(all);
       assert.equal(news, []);
       delivered();
       clock.advance(MINUTE);

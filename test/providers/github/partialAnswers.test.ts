@@ -67,7 +67,7 @@ test(
       ['commented'],
     );
     assert.is(first.problem, null);
-    first.delivered();
+    first.confirmStored();
     Object.assign(pr, {
       state: 'MERGED',
       mergedAt: Date.now(),

@@ -45,7 +45,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   });
   const poll = async (keep = false) => {
     clock.advance(MINUTE);
-    const { news, delivered, problem } = await forge.news(ONE);
+    const { news, confirmStored: delivered, problem } = await forge.news(ONE);
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>
@@ -269,7 +269,7 @@ test(
     for (let iid = 2; iid <= 80; iid += 1) project.mrs.push({ ...mr, iid, discussions: [] });
     const all = project.mrs.map(({ iid }) => ({ repo: REPO, number: iid }));
     for (let minute = 0; minute < 60; minute += 1) {
-      const { news, delivered } = await forge.news(all);
+      const { news, confirmStored: delivered } = await forge.news(all);
       assert.equal(news, []);
       delivered();
       clock.advance(MINUTE);

@@ -36,7 +36,7 @@ test(
   github(async ({ github: { state }, repo, forge }) => {
     const poll = async () => {
       const batch = await forge.news([{ repo: GITHUB_REPO, number: 1 }]);
-      batch.delivered();
+      batch.confirmStored();
       return hindrance(batch);
     };
     const [pr] = repo.prs;

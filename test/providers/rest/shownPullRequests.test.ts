@@ -24,7 +24,7 @@ test('gone ones are distinguished from those that are shown, read or not; one th
     { repo: 'acme/shop', number: 3, why: 'The token may not do this.' },
     { repo: 'acme/shop', number: 4, why: 'An answer that makes no sense.' },
   ]);
-  batch.delivered();
+  batch.confirmStored();
   const next = await traces.news(prs.slice(0, 2), 60_000, read);
   assert.equal(next.seen, [{ repo: 'acme/shop', number: 1 }], 'not read again');
   assert.equal(next.unseen, [{ repo: 'acme/shop', number: 2 }]);

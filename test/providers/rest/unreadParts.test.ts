@@ -44,7 +44,7 @@ async function check(forge: RemoteForge, repo: string, parts: readonly PrPart[])
     batch.hindered?.map(({ number, asks, isOpen }) => [number, asks, isOpen]),
     [[1, false, true]],
   );
-  batch.delivered();
+  batch.confirmStored();
   const again = await forge.news([{ repo, number: 1 }]);
   assert.is(again.hindered?.length, 1, 'it is read again with the next poll');
 }

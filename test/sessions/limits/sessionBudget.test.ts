@@ -30,12 +30,12 @@ async function play(usd: number) {
       stage.events.push(event);
       if (event.type === 'turn') steering.close();
       if (event.type !== 'usage') return undefined;
-      return budgets.use('job-1', { micro_usd: 400_000 }).then(() => budget.afterCall());
+      return budgets.use('job-1', { micro_usd: 400_000 }).then(() => budget.checkAfterCall());
     },
   });
   budget.watch(session);
   const result = await session.result;
-  budget.over();
+  budget.end();
   return {
     begins,
     result,

@@ -16,7 +16,7 @@ const call = (at: 'start' | 'end', id: string): SessionEvent => ({
   ok: true,
   detail: '',
 });
-const NO_CALLS = { began() {}, ended() {}, lost() {} };
+const NO_CALLS = { began() {}, onEnd() {}, onLost() {} };
 
 /** A session that began with room; `fill` leaves so many MB free, of 1000 that are required. */
 const stage = async () => {
@@ -83,7 +83,7 @@ test('of an agent whose calls only the tool server sees, it ends when the answer
   calls.began();
   await fill(400);
   assert.equal(held, []);
-  calls.ended();
+  calls.onEnd();
   assert.is(disk.cut.aborted, false);
   assert.equal(held, ['held']);
   clock.advance(250);
@@ -103,8 +103,8 @@ test('a call that is over while there is room, or after the session, ends nothin
   disk.onEvent(call('start', 'a'));
   disk.onEvent(call('end', 'a'));
   calls.began();
-  calls.ended();
-  disk.over();
+  calls.onEnd();
+  disk.end();
   await fill(50);
   clock.advance(250);
   assert.is(disk.cut.aborted, false);

@@ -25,7 +25,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
       countUnreported: () => 0,
       insights: () => [],
       now: () => 0,
-      lastOutput: () => ({}),
+      readLastOutput: () => ({}),
       rules,
     };
     const { maxParallelSubRuns, failurePolicy } = buildCampaignView(deps, PARENT, all.state);
@@ -64,7 +64,7 @@ test('sessions that reported no tokens are counted for each sub-run, and with th
       countUnreported: (jobId) => unreported[jobId] ?? 0,
       insights: () => [],
       now: () => 0,
-      lastOutput: () => ({}),
+      readLastOutput: () => ({}),
       rules: () => null,
     },
     PARENT,

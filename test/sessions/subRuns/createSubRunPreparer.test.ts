@@ -96,7 +96,7 @@ function prepareSubRunWith(
     enforcement: { phases: ({ workflowPath }) => [{ ...BLIND, workflowPath }] },
     now: () => clock.now(),
     overlay: async () => OVERLAY,
-    keptOverlay: async () => null,
+    readKeptOverlay: async () => null,
     readContext: () => parent,
     insights: () => [],
     guardrails,
@@ -170,7 +170,7 @@ test('a workflow that has vanished is that of the parent, or is waited for (SUB-
   const overlay = async () => WITHOUT;
   const { input } = await prepareSubRunWith([], {}, undefined, {
     overlay,
-    keptOverlay: async () => OVERLAY,
+    readKeptOverlay: async () => OVERLAY,
   });
   assert.is(input.workflowPath, 'workflows/plain.md');
   const { type, message } = await prepareAnsweredSubRun({ overlay });
@@ -194,7 +194,10 @@ test('a workflow with mistakes is waited for, and the place is named (SUB-3)', a
 
 test('a workflow that was never there fails the sub-run (SUB-3)', async () => {
   const spec = { params: '{"lane":"nowhere"}' };
-  const { type, message } = await prepareAnsweredSubRun({ spec, keptOverlay: async () => OVERLAY });
+  const { type, message } = await prepareAnsweredSubRun({
+    spec,
+    readKeptOverlay: async () => OVERLAY,
+  });
   assert.is(type, 'subRun.unprepared');
   assert.match(message, /nowhere/);
   assert.is((await prepareAnsweredSubRun({ spec })).type, 'subRun.unprepared');

@@ -324,8 +324,8 @@ export const AT_THE_END: readonly Truth[] = [
   {
     sentence: 'nothing is left undone: no effect, no letter',
     broken: ({ store }) => [
-      ...store.durable.pendingEffects().map(({ effectId, type }) => `${type} ${effectId}`),
-      ...store.durable.pendingMail().map(({ id, to }) => `letter ${id} to ${to}`),
+      ...store.durable.listPendingEffects().map(({ effectId, type }) => `${type} ${effectId}`),
+      ...store.durable.listPendingMail().map(({ id, to }) => `letter ${id} to ${to}`),
     ],
   },
 ];

@@ -124,8 +124,8 @@ export async function simulateRating({
       screen: (text) => text,
       decider: () => decider,
       description: () => 'Add a greeting.',
-      changed: () => null,
-      lastFrame: () => 0,
+      readChangedFiles: () => null,
+      readLastFrame: () => 0,
       usageRows: () => [],
     });
 

@@ -161,7 +161,7 @@ export class CampaignPlay {
       at: (atMs: number, run: () => void) => this.#clock.at(atMs, () => lives() && run()),
     };
     const store = ofLife(this.world.store.durable, lives);
-    faults.aroundCommits(store);
+    faults.wrapCommits(store);
     const slots = new Slots({
       isShut: () => false,
       admissions: [],
@@ -177,10 +177,7 @@ export class CampaignPlay {
       followUp: slots,
       clock,
       onError: () => {},
-      ports: listenToPorts(
-        faults.aroundPorts<Ports>(campaignPorts(this.world, () => kernel)),
-        lives,
-      ),
+      ports: listenToPorts(faults.wrapPorts<Ports>(campaignPorts(this.world, () => kernel)), lives),
     });
     void kernel.start().then(
       () => {
@@ -202,11 +199,11 @@ const ofLife = (real: DurableStore, lives: () => boolean): DurableStore => ({
   },
   actor: (id) => real.actor(id),
   inbox: (...args) => real.inbox(...args),
-  pendingEffects: () => real.pendingEffects(),
-  pendingMail: () => real.pendingMail(),
+  listPendingEffects: () => real.listPendingEffects(),
+  listPendingMail: () => real.listPendingMail(),
   timers: (limit) => real.timers(limit),
   listTimers: (actor) => real.listTimers(actor),
-  progressed: (...args) => real.progressed(...args),
+  hasProgressed: (...args) => real.hasProgressed(...args),
   journal: (...args) => real.journal(...args),
   frames: (...args) => real.frames(...args),
 });

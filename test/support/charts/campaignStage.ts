@@ -27,13 +27,13 @@ export function campaignStage(
   const readState = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
     (kernel.state(toDispatcherId(id)) ?? missing(toDispatcherId(id))) as ActorState<SubRunsContext>;
-  const views = new JobViews({ rows, listed: (id) => jobs.one(id) ?? missing(id) });
+  const views = new JobViews({ rows, readListed: (id) => jobs.findJob(id) ?? missing(id) });
   const commands = createSubRunCommands({
     kernel,
     dispatcher,
     parent: readState,
     spec: (id, name) => findSubRunSpec(rows, id, name),
-    beforeSkip(id, name) {
+    readBeforeSkip(id, name) {
       const found = readBeforeSkip(rows, id, name);
       return found === null ? null : (JSON.parse(found) as BeforeSkip);
     },
@@ -46,7 +46,7 @@ export function campaignStage(
     countUnreported: () => 0,
     insights: () => [],
     now,
-    lastOutput: () => ({}),
+    readLastOutput: () => ({}),
   };
   return {
     job: async (id) => views.of(readState(id)),

@@ -40,7 +40,7 @@ export async function openJobAtWork() {
   };
   const readState = () => kernel.state(ID) as ActorState<JobContext>;
   const summary = (): JobSummary => {
-    const listed = store.jobs.one(ID);
+    const listed = store.jobs.findJob(ID);
     if (!listed) throw new Error('it is not in the list');
     return toJobSummary(listed);
   };
@@ -67,7 +67,7 @@ export async function openJobAtWork() {
     now: () => clock.now(),
     readState,
     summary,
-    changed: (ids: readonly string[]) => watch.changed(ids),
+    notifyChanged: (ids: readonly string[]) => watch.notifyChanged(ids),
   };
   return { store, clock, kernel, summary, seen, send, fails, deps };
 }

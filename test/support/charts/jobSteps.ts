@@ -266,7 +266,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
     more: { code?: string } = {},
   ): boolean {
     return this.send(
-      jobChart.givenUp({
+      jobChart.createGivenUpEvent({
         effectId: 'e',
         type,
         params,

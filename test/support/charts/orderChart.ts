@@ -28,6 +28,9 @@ export type OrderEvent = { at: number } & (
   | { type: 'close' }
 );
 
+/** A note of an order, which another order may send it. */
+export const createNote = (by: string) => ({ type: 'told' as const, by });
+
 const orders = setup({
   types: {
     context: {} as OrderContext,
@@ -206,7 +209,7 @@ export const orderChart: DurableChart = {
     JSON.stringify(before?.value) === JSON.stringify(after.value)
       ? []
       : [{ kind: 'state', data: { state: after.value } }],
-  givenUp: ({ why, attempts, error, code }) => ({
+  createGivenUpEvent: ({ why, attempts, error, code }) => ({
     type: 'shipping.failed',
     why,
     attempts,

@@ -96,11 +96,11 @@ export function watchStore(
     claim: () => store.claim(),
     actor: (id) => store.actor(id),
     inbox: (actor, source, externalId) => store.inbox(actor, source, externalId),
-    pendingEffects: () => store.pendingEffects(),
-    pendingMail: () => store.pendingMail(),
+    listPendingEffects: () => store.listPendingEffects(),
+    listPendingMail: () => store.listPendingMail(),
     timers: (limit) => store.timers(limit),
     listTimers: (actor) => store.listTimers(actor),
-    progressed: (actor, seq) => store.progressed(actor, seq),
+    hasProgressed: (actor, seq) => store.hasProgressed(actor, seq),
     journal: (actor, after, limit) => store.journal(actor, after, limit),
     frames: (actor, after, limit) => store.frames(actor, after, limit),
   };
@@ -120,7 +120,7 @@ export async function paidOrder(kernel: Kernel, id: string): Promise<void> {
 /** Lets everything run that can run without the clock being moved. */
 export async function quiet(kernel: Kernel): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  await kernel.flushed();
+  await kernel.awaitFlushed();
 }
 
 /** Whole journal of an actor, in short: `type` of each row, notes in brackets. */

@@ -55,7 +55,7 @@ const idleJob: DurableChart = {
     activity: value === 'working' ? 'live' : 'ended',
   }),
   frames: () => [],
-  givenUp: () => ({ type: 'effect.givenUp' }),
+  createGivenUpEvent: () => ({ type: 'effect.givenUp' }),
   migrations: {},
 };
 

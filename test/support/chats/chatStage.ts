@@ -102,9 +102,9 @@ export class Reader implements IntakeSink {
 
 const OPEN_ACCOUNT: TurnAccount = {
   enter: async () => undefined,
-  closed: () => null,
+  findLimit: () => null,
   take: () => undefined,
-  ended: async ({ resetsAt }) => resetsAt,
+  reportEnd: async ({ resetsAt }) => resetsAt,
 };
 
 export interface StageOptions {

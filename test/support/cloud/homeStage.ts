@@ -108,7 +108,7 @@ export class HomeStage {
 
   createPaired(): PairedHome {
     return new PairedHome(this.start, {
-      token: () => this.token,
+      readToken: () => this.token,
       checker: this.checker,
       migrations: this.migrations,
     });

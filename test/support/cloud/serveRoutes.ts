@@ -63,7 +63,7 @@ export async function serveRoutes(
     nodeId: 'node',
     version: '0.0.0',
     observer: {
-      committed: () => undefined,
+      noteCommit: () => undefined,
       dispatchPlaced: () => undefined,
       secretRefused: () => undefined,
     },

@@ -167,10 +167,10 @@ export function leftOver(stateDb: string, { id }: Pick<Job, 'id'>): string[] {
         ? ['the frames of the stream have a gap']
         : []),
       ...store.durable
-        .pendingEffects()
+        .listPendingEffects()
         .map(({ effectId, type }) => `the effect ${effectId} ${type} is pending`),
       ...store.durable
-        .pendingMail()
+        .listPendingMail()
         .map(({ id, to }) => `the letter ${id} to ${to} is not delivered`),
       ...store.durable.timers(1).map(({ actor, name }) => `the timer ${name} of ${actor} is set`),
     ];

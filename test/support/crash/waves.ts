@@ -22,7 +22,7 @@ const store = openStore({
   now: 0,
   commits: {
     place: 'thread',
-    handingOver: () => say(`taken ${batchNow}`),
+    onHandOver: () => say(`taken ${batchNow}`),
   },
   thread: WRITER,
 });

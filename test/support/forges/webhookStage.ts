@@ -198,13 +198,13 @@ export async function webhookStage(
       hub: { read: hubWebhook, ...hook },
       tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
     }),
-    forwardedHooks: () => ({ github: { read: githubWebhook(null), ...hook } }),
+    listForwardedHooks: () => ({ github: { read: githubWebhook(null), ...hook } }),
     trackers: createTrackers(() =>
       ['jira', 'tick'].map(
         (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,
       ),
     ),
-    noWebhooks: (id) =>
+    explainNoWebhooks: (id) =>
       `Webhooks for ${id} are not accepted: set plugins.installed.${id}.config.webhookSecret.`,
     readParams: (id) => Object(kernel.state(id)?.context).params,
     place: (id) => Object(kernel.state(id)?.context),

@@ -480,7 +480,7 @@ export class FakeRunner implements Runner {
   rerunSubRun = this.#subRun('rerunSubRun');
   beginSubRun = this.#subRun('beginSubRun');
   cancelSubRun = this.#subRun('cancelSubRun');
-  deprecatedUse = (name: string, own?: boolean) =>
+  noteDeprecatedUse = (name: string, own?: boolean) =>
     this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
 
   insights: Runner['insights'] = (id) => {
@@ -625,7 +625,7 @@ export class FakeRunner implements Runner {
     return { phase: 'planning', at: AT, visits: 1, overlay: false, messages: 0, files: null };
   };
 
-  lastFrame(id: string): number {
+  readLastFrame(id: string): number {
     this.#known(id);
     return this.stored.at(-1)?.n ?? 0;
   }

@@ -13,7 +13,7 @@ export const noRemote: RemoteForgeSettings = {
   webhooks: {},
   forwardedWebhooks: {},
   random: () => 0.5,
-  noWebhooks: (id) => `Webhooks for ${id} are not accepted.`,
+  explainNoWebhooks: (id) => `Webhooks for ${id} are not accepted.`,
 };
 
 /** A runner without secrets, rules, sandboxes, trackers, remote forges and a disk to watch. */

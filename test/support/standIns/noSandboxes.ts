@@ -3,7 +3,7 @@ import type { SandboxNeed, Sandboxes } from '../../../src/executors/sandbox/sand
 export const noSandboxes: Sandboxes = {
   sweep: () => undefined,
   refusal: async () => null,
-  probed: async () => ({ profile: null, lacks: 'this runner has no sandboxes' }),
+  probe: async () => ({ profile: null, lacks: 'this runner has no sandboxes' }),
   open: async (_: SandboxNeed) => ({
     state: 'none',
     wanted: false,

@@ -65,7 +65,7 @@ function AskToRebase(props: ConflictsProps & { close: () => void }) {
       close={props.close}
       send={async () => {
         const wasTaken = await props.send(draft.text().trim());
-        if (wasTaken) draft.sent();
+        if (wasTaken) draft.forget();
         return wasTaken;
       }}
     >

@@ -23,7 +23,7 @@ interface ReviewInWork {
   remove: (id: number) => void;
   set: (change: Partial<Pick<ReviewDraft, 'summary' | 'verdict'>>) => void;
   /** To be called when it was sent. */
-  sent: () => void;
+  onSent: () => void;
 }
 
 /** Kept with the drafts of the job: it survives a reload, and everything else but the tab. */
@@ -56,7 +56,7 @@ function createReview(job: string, prId: string): ReviewInWork {
       write({ ...draft(), comments: draft().comments.filter((one) => one.id !== id) });
     },
     set: (change) => write({ ...draft(), ...change }),
-    sent: () => reviewDraft.sent(),
+    onSent: () => reviewDraft.forget(),
   };
 }
 

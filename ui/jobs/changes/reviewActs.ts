@@ -94,7 +94,7 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
       return wasTaken;
     },
     resolve: () => (open.takesReviews() && open.detail()?.resolvable ? resolve : null),
-    done: (at) => at && view.focus(at),
+    onDone: (at) => at && view.focus(at),
   };
 
   return {
@@ -115,7 +115,7 @@ export function createReviewActs({ open, review, view }: ReviewActsOptions) {
       const comments = listWrittenComments(review.draft());
       const body = buildReviewBody(review, { head, verdict: possible, summary, comments });
       const wasTaken = await sendReview('Review sent.', body);
-      if (wasTaken) review.sent();
+      if (wasTaken) review.onSent();
       return wasTaken;
     },
     async approveInSvc(): Promise<boolean> {

@@ -66,7 +66,7 @@ function Column(props: { tone: Tone; filter: Filter; count: number; phases: Phas
   const [shownCards, setShownCards] = createSignal(CARDS);
   const jobs = () =>
     Array.from({ length: Math.min(shownCards(), pages.total() ?? 0) }, (_, at) =>
-      pages.at(at),
+      pages.findAt(at),
     ).filter((job) => job !== undefined);
   const more = () => {
     setShownCards((now) => now + PAGE_JOBS);

@@ -100,11 +100,11 @@ function GroupOfJobs(props: { part: FilterGroup; selection: Selection }) {
           <For each={Array.from({ length: Math.min(SHOWN, total()) }, (_, at) => at)}>
             {(at) => (
               <JobRow
-                job={pages.at(at)}
+                job={pages.findAt(at)}
                 position={at}
                 now={nowForAges()}
                 current={false}
-                selected={props.selection.has(pages.at(at)?.id ?? '')}
+                selected={props.selection.has(pages.findAt(at)?.id ?? '')}
                 select={(job, selected) => props.selection.set([job], selected)}
               />
             )}

@@ -70,7 +70,7 @@ export function JobTable(props: JobTableProps) {
   };
   const current = (): JobSummary | undefined => {
     const place = at();
-    return place === null ? undefined : props.pages.at(place);
+    return place === null ? undefined : props.pages.findAt(place);
   };
   const select = (place: number, job: JobSummary, selected: boolean, range: boolean) => {
     const [from, to] = [
@@ -78,7 +78,7 @@ export function JobTable(props: JobTableProps) {
       Math.max(lastSelected ?? place, place),
     ];
     const chosenJobs = range
-      ? Array.from({ length: to - from + 1 }, (_, n) => props.pages.at(from + n))
+      ? Array.from({ length: to - from + 1 }, (_, n) => props.pages.findAt(from + n))
       : [job];
     props.selection.set(
       chosenJobs.filter((item) => item !== undefined),
@@ -113,7 +113,7 @@ export function JobTable(props: JobTableProps) {
         ? ('ascending' as const)
         : ('descending' as const);
   const inView = () =>
-    Array.from({ length: Math.min(props.total, 500) }, (_, n) => props.pages.at(n)).filter(
+    Array.from({ length: Math.min(props.total, 500) }, (_, n) => props.pages.findAt(n)).filter(
       (job) => job !== undefined,
     );
 
@@ -167,7 +167,7 @@ export function JobTable(props: JobTableProps) {
         }}
         row={(place) => {
           // A row whose job is the same object is not drawn again.
-          const job = createMemo(() => props.pages.at(place()));
+          const job = createMemo(() => props.pages.findAt(place()));
           return (
             <JobRow
               job={job()}

@@ -26,7 +26,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
       ...(props.view === 'board' ? { board: true } : {}),
     });
     setNaming(false);
-    draft.sent();
+    draft.forget();
   };
   return (
     <Show

@@ -25,7 +25,7 @@ export interface JobPages {
   /** How many jobs match; null until the first answer. */
   total: Accessor<number | null>;
   /** The job at a place of the list; undefined while its page was not read. */
-  at(index: number): JobSummary | undefined;
+  findAt(index: number): JobSummary | undefined;
   /** Says which places are in view; their pages are read. */
   look(from: number, to: number): void;
   /** What kept a page from being read; null = nothing. */
@@ -136,7 +136,7 @@ export function createJobPages(
   return {
     total,
     problem,
-    at,
+    findAt: at,
     look(from, to) {
       view = { from, to };
       const missing = pagesInView().filter((page) => !pages().has(page) && !reading.has(page));

@@ -10,7 +10,7 @@ export interface JobSearch {
   /** The newest jobs that match; those that were found last stay until others are. */
   found: () => readonly JobSummary[];
   /** Resolves when the answer to what is typed now has come, or failed. */
-  settled(): Promise<void>;
+  awaitAnswer(): Promise<void>;
 }
 
 export function createJobSearch(
@@ -45,7 +45,7 @@ export function createJobSearch(
     }),
   );
   onCleanup(() => clearTimeout(timer));
-  return { found, settled: () => pending?.promise ?? Promise.resolve() };
+  return { found, awaitAnswer: () => pending?.promise ?? Promise.resolve() };
 }
 
 interface PromiseWithResolve {

@@ -58,8 +58,8 @@ export function LogTab(props: { line: string | null }) {
   const search = useLogSearch({
     jobId,
     log,
-    shown: shownLines,
-    filtered: () => isFiltered(filter()),
+    listShown: shownLines,
+    isFiltered: () => isFiltered(filter()),
   });
   const makeRows = createRowMaker();
   const rowList = createMemo(() =>

@@ -12,8 +12,8 @@ interface LogSearch {
   jobId: string;
   log: () => LogWindow;
   /** Of the lines that the page has, those that the filter lets through. */
-  shown: () => readonly LogLine[];
-  filtered: () => boolean;
+  listShown: () => readonly LogLine[];
+  isFiltered: () => boolean;
 }
 
 /** Between the last key and a question to the runner, ms. */
@@ -23,7 +23,7 @@ const toSearchKey = (logSearchTarget: LogSearchTarget): string =>
   'text' in logSearchTarget ? `text ${logSearchTarget.text}` : 'errors';
 
 /** Lines that match, by number: the page's at once, the runner's once it has answered. */
-export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
+export function useLogSearch({ jobId, log, listShown: shown, isFiltered: filtered }: LogSearch) {
   const { client } = useDashboard();
   const [wanted, want] = createSignal<LogSearchTarget | null>(null);
   const [at, setAt] = createSignal(0);

@@ -116,7 +116,7 @@ export function NewJobForm(props: NewJobFormProps) {
     setProblem(null);
     try {
       const created = await client.createJob(team?.addTarget(body()) ?? body());
-      draft.sent();
+      draft.forget();
       // A team's job may wait for a runner.
       location.hash = team?.toCreatedHash(created) ?? toJobHash(created.jobId);
       return true;
@@ -244,7 +244,7 @@ export function NewJobForm(props: NewJobFormProps) {
           <Icon name="play" /> Dispatch
         </button>
         <Show when={draft.text() !== ''}>
-          <button type="button" class="quiet" onClick={() => draft.sent()}>
+          <button type="button" class="quiet" onClick={() => draft.forget()}>
             Discard what I typed
           </button>
         </Show>

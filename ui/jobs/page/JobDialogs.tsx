@@ -13,7 +13,7 @@ export function CancelDialog(props: { close: () => void }) {
     const wasTaken = await command('Cancelled.', (client) =>
       client.cancel(job().id, reasonText === '' ? {} : { reason: reasonText }),
     );
-    if (wasTaken) reason.sent();
+    if (wasTaken) reason.forget();
     return wasTaken;
   };
   return (

@@ -35,7 +35,7 @@ function Growing(props: GrowingProps & { render: (markdown: string) => DocumentF
     place,
     render: (block) => decorateAnswer(props.render(block), block),
     now: () => performance.now(),
-    later(act, ms) {
+    schedule(act, ms) {
       const timer = setTimeout(act, ms);
       return () => clearTimeout(timer);
     },

@@ -64,7 +64,7 @@ interface GrowingTextOptions {
   /** One block, finished; the definitions of links are behind it. */
   render: (block: string) => Node;
   now: () => number;
-  later: (act: () => void, ms: number) => () => void;
+  schedule: (act: () => void, ms: number) => () => void;
 }
 
 /**
@@ -132,7 +132,7 @@ export class GrowingText {
 
   private drawLater(ms: number): void {
     if (this.stopWait) return;
-    this.stopWait = this.options.later(() => {
+    this.stopWait = this.options.schedule(() => {
       this.stopWait = null;
       this.draw();
     }, ms);

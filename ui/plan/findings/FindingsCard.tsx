@@ -72,7 +72,7 @@ export function FindingsCard(props: FindingsCardProps) {
     setEditing(true);
   };
   const stop = () => {
-    draft.sent();
+    draft.forget();
     setEditing(false);
   };
   const canEdit = () => !editing() && props.writing === null && props.stored !== null;

@@ -47,10 +47,10 @@ export function FindingsEditor(props: FindingsEditorProps) {
         text={text()}
         findings={[]}
         readOnly={false}
-        changed={(next) => props.draft.write(next)}
+        onChange={(next) => props.draft.write(next)}
         save={() => void save()}
         agents={[]}
-        ready={(goTo) => goTo({ line: 1, column: 1 })}
+        onReady={(goTo) => goTo({ line: 1, column: 1 })}
       />
       <Show when={changedMeanwhile()}>
         <div class="notice stack" role="alert">

@@ -25,7 +25,7 @@ export function Questions(props: { questions: readonly string[] }) {
     if (message() === '') return;
     setBusy(true);
     const sentQuestions = [...props.questions];
-    if (await say(message())) for (const question of sentQuestions) drafts.get(question)?.sent();
+    if (await say(message())) for (const question of sentQuestions) drafts.get(question)?.forget();
     setBusy(false);
   };
   return (

@@ -19,7 +19,7 @@ interface DispatchPlanProps {
   body: CreateJobBody;
   held: readonly string[];
   close: () => void;
-  sent: () => void;
+  onSent: () => void;
 }
 
 export function DispatchPlan(props: DispatchPlanProps) {
@@ -65,7 +65,7 @@ export function DispatchPlan(props: DispatchPlanProps) {
     if (shownFindings() === null && (await showNewest())) return false;
     try {
       const { jobId } = await client.createJob({ ...props.body, params: params() });
-      props.sent();
+      props.onSent();
       shell.trigger.did({ text: 'Dispatched. The chat is kept.' });
       location.hash = toJobHash(jobId);
       return true;

@@ -254,7 +254,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
             body={body()}
             held={checkpoints().filter((phase) => !approvedPhases().includes(phase))}
             close={() => setAsks(false)}
-            sent={() => draft.sent()}
+            onSent={() => draft.forget()}
           />
         )}
       </Show>

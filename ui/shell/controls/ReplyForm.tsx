@@ -51,7 +51,7 @@ function OfferedReply(props: ReplyFormProps) {
     if (text.trim() === '' || busy() || isLost()) return;
     setBusy(true);
     // A text that was typed while this one was being sent is kept.
-    if ((await props.send(text.trim())) && draft.text() === text) draft.sent();
+    if ((await props.send(text.trim())) && draft.text() === text) draft.forget();
     setBusy(false);
   };
   return (

@@ -14,7 +14,7 @@ export interface Draft {
   text: Accessor<string>;
   write: (text: string) => void;
   /** To be called when the text was sent, or is thrown away: it is forgotten. */
-  sent: () => void;
+  forget: () => void;
 }
 
 /** Fields with the same name show the same text, wherever they are. */
@@ -54,5 +54,5 @@ export function createDraft(of: DraftKey): Draft {
     draft.setText(text);
     draft.stored = keepText(() => sessionStorage, name, text);
   };
-  return { text: draft.text, write, sent: () => write('') };
+  return { text: draft.text, write, forget: () => write('') };
 }

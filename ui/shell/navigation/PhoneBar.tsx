@@ -14,7 +14,7 @@ import './phoneBar.css';
 interface PhoneBarProps {
   route: Route;
   /** How much waits for the person at a place; 0 = nothing. */
-  waitingAt: (place: NavigationPlace) => number;
+  countWaitingAt: (place: NavigationPlace) => number;
 }
 
 /**
@@ -70,7 +70,7 @@ function PlaceLink(props: PhoneBarProps & { place: NavigationPlace; onChosen?: (
     >
       <Icon name={props.place.icon} />
       <span>{props.place.says}</span>
-      <Badge waiting={props.waitingAt(props.place)} />
+      <Badge waiting={props.countWaitingAt(props.place)} />
     </a>
   );
 }

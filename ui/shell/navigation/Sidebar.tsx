@@ -103,7 +103,7 @@ export function Sidebar(props: { route: Route; waiting: number; proposals: numbe
           <Icon name="help" />
         </button>
       </div>
-      <PhoneBar route={props.route} waitingAt={waitingAt} />
+      <PhoneBar route={props.route} countWaitingAt={waitingAt} />
     </aside>
   );
 }

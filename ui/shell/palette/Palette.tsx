@@ -15,7 +15,7 @@ export function Palette(props: { route: Route }) {
   const { shell, client } = dashboard;
   const [typed, setTyped] = createSignal('');
   const [at, setAt] = createSignal(0);
-  const { found, settled } = createJobSearch(client, typed, SHOWN);
+  const { found, awaitAnswer: settled } = createJobSearch(client, typed, SHOWN);
   const id = createUniqueId();
   const all = createMemo(() =>
     listPaletteCommands({ shell, jobs: found(), route: props.route, of: dashboard }),

@@ -93,7 +93,7 @@ function identifyCaller(
   if (login === null) return noOne(NO_CREDENTIAL);
   if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
     return noOne(NO_PAGE_KEY);
-  logins.used(ctx, login);
+  logins.noteUse(ctx, login);
   return { caller: 'login', problem: '', session: `login ${login.row.cookie_hash}` };
 }
 

@@ -16,7 +16,7 @@ function noteOlderPath(
     Deprecation: DEPRECATED_SINCE,
     Link: `</jobs/${jobId}/sub-runs/${name}/${action}>; rel="successor-version"`,
   });
-  runner.deprecatedUse('path /jobs/:jobId/children', isOwnClient(ctx));
+  runner.noteDeprecatedUse('path /jobs/:jobId/children', isOwnClient(ctx));
 }
 
 /** Asks that the sub-run runs: one that has not ended does, or will when its turn comes. */

@@ -69,7 +69,7 @@ export const jobHandlers = {
     new JobsFeed({ runner, clock, streams, res: ctx.res }).start();
   },
   stream({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
-    const last = runner.lastFrame(jobId);
+    const last = runner.readLastFrame(jobId);
     const after = readStreamStart(ctx, query, last);
     const until = query.follow === undefined ? null : last;
     if (ctx.method !== 'HEAD') streams.admit();

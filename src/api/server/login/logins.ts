@@ -85,7 +85,7 @@ export class Logins {
    * Lets the login last from now, in the store and in the browser. A store that cannot be written
    * keeps the earlier time.
    */
-  used(ctx: Context, { row, cookie }: Login): void {
+  noteUse(ctx: Context, { row, cookie }: Login): void {
     const now = this.#clock.now();
     if (now - row.used_at < USED_STEP_MS) return;
     setLoginCookie(ctx, cookie);

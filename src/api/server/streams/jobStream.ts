@@ -61,7 +61,7 @@ export class JobStream implements OpenStream {
       this.#cancelDeadline();
       streams.remove(this);
     });
-    res.on('drain', () => this.#drained());
+    res.on('drain', () => this.#resume());
     res.flushHeaders();
     res.write(`retry: ${RETRY_MS}\n\n`);
     this.#beat();
@@ -126,7 +126,7 @@ export class JobStream implements OpenStream {
     );
   }
 
-  #drained(): void {
+  #resume(): void {
     if (this.#over || this.#unsubscribe) return;
     this.#cancelDeadline();
     this.#subscribe();

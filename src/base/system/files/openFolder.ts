@@ -29,7 +29,7 @@ const createNotFollowedError = (path: string, error: unknown): SvcError => {
 /** A folder that was reached without following a link below its root. To be closed. */
 export interface OpenFolder {
   /** Path of something in it, good while it is open. */
-  at(name: string): string;
+  toPath(name: string): string;
   close(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function openFolder(
     await handle.close();
     throw error;
   }
-  return { at: inside, close: () => handle.close() };
+  return { toPath: inside, close: () => handle.close() };
 }
 
 /**
@@ -96,8 +96,8 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
   try {
     // Opening a pipe would block until someone writes to it.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    if (!(await lstat(folder.at(name)).catch(() => null))?.isFile()) {
-      await lstat(folder.at(name)).catch((error: unknown) => {
+    if (!(await lstat(folder.toPath(name)).catch(() => null))?.isFile()) {
+      await lstat(folder.toPath(name)).catch((error: unknown) => {
         throw createNotFollowedError(path, error);
       });
       throw new SvcError(
@@ -105,7 +105,7 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
         `${path} is not a regular file: links, folders, pipes and devices are not accepted.`,
       );
     }
-    const file = await open(folder.at(name), flags).catch((error: unknown) => {
+    const file = await open(folder.toPath(name), flags).catch((error: unknown) => {
       throw createNotFollowedError(path, error);
     });
     if ((await file.stat()).isFile()) return file;

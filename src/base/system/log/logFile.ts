@@ -22,9 +22,9 @@ export async function createFileLog(
   file: string,
   {
     screen,
-    lost,
+    onLost: lost,
     mib = LOG_FILE_MIB,
-  }: { screen(line: string): string; lost(error: Error): void; mib?: number },
+  }: { screen(line: string): string; onLost(error: Error): void; mib?: number },
 ): Promise<LevelledLog> {
   if (IMPOSSIBLE.test(file))
     throw new SvcError(

@@ -52,7 +52,7 @@ export async function openCloudMetrics(): Promise<CloudMetrics> {
   const refusedCounter = new Counter(describe('secrets_refused_total'));
   return {
     observer: {
-      committed(count, seconds) {
+      noteCommit(count, seconds) {
         entries.inc(count);
         commitSeconds.observe(seconds);
       },

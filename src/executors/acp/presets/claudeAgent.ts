@@ -14,7 +14,7 @@ export const claudeAgent: Preset = {
   install:
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
   program: resolveClaudeAgentProgram,
-  missing: (config) =>
+  describeMissing: (config) =>
     readAcpSetting(config, 'claudeAgentApiKey') === null
       ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)'
       : null,

@@ -39,7 +39,7 @@ export const codex: Preset = {
   install:
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
   program: resolveCodexProgram,
-  missing: (config) => {
+  describeMissing: (config) => {
     if (readAcpSetting(config, 'codexApiKey') !== null) return null;
     const loginDir = readAcpSetting(config, 'codexLoginDir');
     return loginDir === null

@@ -15,7 +15,7 @@ export const custom: Preset = {
   pathSetting: 'command',
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
   program: (config) => splitCommandWords(readAcpSetting(config, 'command') ?? '')[0] ?? null,
-  missing: () => null,
+  describeMissing: () => null,
   toolPrefix: null,
   loadsMemory: false,
   loadsSkills: false,

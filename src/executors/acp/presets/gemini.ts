@@ -78,7 +78,7 @@ export const gemini: Preset = {
   install:
     'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   program: resolveGeminiProgram,
-  missing: (config) =>
+  describeMissing: (config) =>
     readAcpSetting(config, 'geminiApiKey') === null
       ? 'no key is set (geminiApiKey in plugins.installed.acp.config)'
       : null,

@@ -149,7 +149,7 @@ export const opencode: Preset = {
   install:
     'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
   program: resolveOpencodeProgram,
-  missing(config, model) {
+  describeMissing(config, model) {
     if (model === null && readAcpSetting(config, 'opencodeModel') === null)
       return 'no model is set (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
     return readAcpSetting(config, 'opencodeBaseUrl') === null &&

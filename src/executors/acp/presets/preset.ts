@@ -85,7 +85,7 @@ export interface Preset {
    * The settings that are missing for a start, as a clause; null = none. `model` is that of the
    * phase; null = it names none.
    */
-  missing(config: AcpConfig, model: string | null): string | null;
+  describeMissing(config: AcpConfig, model: string | null): string | null;
   /** Prefix that the agent puts before the name of a tool of the server `svc`; null = unknown. */
   toolPrefix: string | null;
   /** The agent loads the overlay's memory file and skills by itself. */

@@ -57,7 +57,7 @@ const createGlobTool = (places: Places): AgentTool => ({
     const times = await Promise.all(
       paths.slice(0, MAX_ENTRIES / 20).map(async (one) => {
         const { mtimeMs } = await stat(join(root, one)).catch(() => ({ mtimeMs: 0 }));
-        return { shown: places.shown(join(root, one)), mtimeMs };
+        return { shown: places.toAgentPath(join(root, one)), mtimeMs };
       }),
     );
     const sorted = times

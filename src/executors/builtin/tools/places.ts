@@ -78,7 +78,7 @@ export class Places {
   }
 
   /** A path for the agent: relative if it is in the checkout. */
-  shown(path: string): string {
+  toAgentPath(path: string): string {
     return path.startsWith(`${this.root}${sep}`) ? relative(this.root, path) : path;
   }
 
@@ -181,9 +181,9 @@ export class Places {
     } catch (error) {
       await dir.close();
       if (readFsErrorCode(error) === 'ENOENT')
-        throw new ToolFault(`The file ${this.shown(path)} does not exist.`);
+        throw new ToolFault(`The file ${this.toAgentPath(path)} does not exist.`);
       throw new ToolFault(
-        `${this.shown(at)} is not a folder that can be opened (${readFsErrorCode(error)}).`,
+        `${this.toAgentPath(at)} is not a folder that can be opened (${readFsErrorCode(error)}).`,
       );
     }
   }

@@ -31,7 +31,7 @@ class OpenRequests {
   settle(message: JSONRPCMessage): JSONRPCMessage {
     if (!isJSONRPCErrorResponse(message) && !isJSONRPCResultResponse(message)) return message;
     if (message.id === undefined) {
-      const id = this.#only();
+      const id = this.#findOnly();
       if (id === null || !('error' in message)) return message;
       this.#ids.delete(id);
       return { ...message, id };
@@ -44,13 +44,13 @@ class OpenRequests {
 
   /** An error for the only open request; null if none or several are open. */
   fail(message: string): JSONRPCMessage | null {
-    const id = this.#only();
+    const id = this.#findOnly();
     if (id === null) return null;
     this.#ids.delete(id);
     return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
   }
 
-  #only(): RequestId | null {
+  #findOnly(): RequestId | null {
     const [id, ...others] = this.#ids;
     return id === undefined || others.length > 0 ? null : id;
   }

@@ -33,7 +33,7 @@ const toListedTool = (
 const createPhaseMcp = (phase: PhaseTools): McpTools => ({
   instructions: INSTRUCTIONS,
   list: async (isProgram) =>
-    (await phase.offered()).map((tool) =>
+    (await phase.listOffered()).map((tool) =>
       toListedTool(tool, isProgram ? phase.alias(tool.name) : null),
     ),
   call: (name, args, abortSignal) => phase.call(name, args, abortSignal),

@@ -45,9 +45,9 @@ const toFailedAnswer = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer
 /** Watches the calls of a session, so that no agent is interrupted while a tool works for it. */
 export interface CallWatch {
   began(): void;
-  ended(): void;
+  onEnd(): void;
   /** The agent left before the answer; what the call did stands. */
-  lost(): void;
+  onLost(): void;
 }
 
 /**
@@ -170,7 +170,7 @@ export class PhaseTools {
     this.#gate.release();
   }
 
-  async offered(): Promise<Tool[]> {
+  async listOffered(): Promise<Tool[]> {
     const coordinates = (await explainCoordinatorProblem(this.#port)) === null;
     return [...this.tools.values()].filter(
       ({ coordinatorOnly }) => coordinates || coordinatorOnly !== true,
@@ -184,7 +184,7 @@ export class PhaseTools {
       this.tools.get(name) ?? this.tools.get(resolveOwnForgeTool(name, this.#own.forge) ?? '');
     if (!tool) return this.#refuseMissing(name);
     if (tool.hints.openWorldHint) this.#onOutcome(null);
-    return Promise.race([this.#held(tool, args, abort), this.#over]);
+    return Promise.race([this.#callWhenOpen(tool, args, abort), this.#over]);
   }
 
   async #refuseMissing(name: string): Promise<ToolAnswer> {
@@ -202,28 +202,32 @@ export class PhaseTools {
       if (problem !== null) return this.#explain(name, createPermissionRefusal(name, problem));
       return this.#screen(explainUnlistedTool(name, this.#port.phase));
     }
-    const tools = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
+    const tools = (await this.listOffered()).filter(({ deprecated }) => deprecated !== true);
     const names = tools.map((one) => one.name);
     const rules = { own: this.#own, restricted: this.#restricted };
     return this.#screen(explainMissingTool(name, names, rules));
   }
 
-  async #held(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
+  async #callWhenOpen(
+    tool: Tool,
+    args: unknown,
+    abort: AbortSignal | undefined,
+  ): Promise<ToolAnswer> {
     await this.#gate.open();
     // The caller is gone and would get no answer; an agent that wants one calls again.
     if (abort?.aborted) return toFailedAnswer('The call was cancelled before it began.');
     if (this.#closed) return toFailedAnswer(PHASE_OVER);
     this.#watch?.began();
     try {
-      return await this.#confirmed(tool, args, abort);
+      return await this.#callConfirmed(tool, args, abort);
     } finally {
-      this.#watch?.ended();
-      if (abort?.aborted) this.#watch?.lost();
+      this.#watch?.onEnd();
+      if (abort?.aborted) this.#watch?.onLost();
     }
   }
 
   /** Where the control plane is away for too long, the agent gets another answer than the call's own. */
-  #confirmed(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
+  #callConfirmed(tool: Tool, args: unknown, abort: AbortSignal | undefined): Promise<ToolAnswer> {
     if (tool.hints.readOnlyHint) return this.#run(tool, args, abort);
     const abortController = new AbortController();
     const signal = abort
@@ -258,8 +262,8 @@ export class PhaseTools {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is stored or sent: journal, rows, pull requests and other jobs all get
       // these arguments.
-      const guardedCall = await this.#guarded(tool.name, screenTexts(args, this.#screen));
-      const answer = this.#screened(await tool.run(guardedCall.args, call));
+      const guardedCall = await this.#checkArgs(tool.name, screenTexts(args, this.#screen));
+      const answer = this.#screenAnswer(await tool.run(guardedCall.args, call));
       if (answer.failed === true) this.#onOutcome(readWriteProblem(answer));
       const { untrusted = tool.untrusted } = answer;
       const toolAnswer =
@@ -275,7 +279,7 @@ export class PhaseTools {
     }
   }
 
-  async #guarded(tool: string, args: unknown): Promise<{ args: unknown; note: string | null }> {
+  async #checkArgs(tool: string, args: unknown): Promise<{ args: unknown; note: string | null }> {
     if (!this.#guard || typeof args !== 'object' || args === null) return { args, note: null };
     const { refused, ...answer } = await this.#guard(tool, args as Record<string, unknown>);
     if (refused !== null) throw new ToolRefusal(refused);
@@ -287,7 +291,7 @@ export class PhaseTools {
     return toForgePattern(tool, this.#own.forge);
   }
 
-  #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
+  #screenAnswer({ text, data, ...rest }: ToolAnswer): ToolAnswer {
     return {
       ...rest,
       text: this.#screen(text),

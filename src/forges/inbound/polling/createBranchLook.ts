@@ -10,7 +10,7 @@ interface BranchLookDeps {
   forge: Forge | undefined;
   /** Commits what has happened to its open pull requests unobserved. */
   resync(): Promise<number>;
-  watched(forge: string): readonly PrAddress[];
+  listWatched(forge: string): readonly PrAddress[];
   sight: PrSight;
   kernel: Pick<Kernel, 'submit'>;
   clock: Clock;
@@ -25,7 +25,7 @@ const isStopping = (error: unknown): boolean =>
  * pull requests that nothing can come from.
  */
 export const createBranchLook =
-  ({ forge, resync, watched, sight, kernel, clock, log }: BranchLookDeps) =>
+  ({ forge, resync, listWatched: watched, sight, kernel, clock, log }: BranchLookDeps) =>
   async (): Promise<void> => {
     if (!forge) return;
     try {
@@ -33,7 +33,11 @@ export const createBranchLook =
       const prs = watched(forge.id);
       if (prs.length === 0) return;
       const newsBatch = await forge.news(prs);
-      const sends = sight.afterPoll({ id: forge.id, consistencyMs: 0 }, newsBatch, clock.now());
+      const sends = sight.noteAnsweredPoll(
+        { id: forge.id, consistencyMs: 0 },
+        newsBatch,
+        clock.now(),
+      );
       if (sends.length > 0) await kernel.submit({ sends });
     } catch (error) {
       // What is written while the runner stops is refused; the next start looks again.

@@ -54,7 +54,7 @@ export interface ForgeWatchDeps extends UnheardDeps {
    * Unmerged pull requests of live jobs that this poll asks about. Closed ones are included: they
    * may be reopened and merged.
    */
-  watched(forge: string): readonly PrAddress[];
+  listWatched(forge: string): readonly PrAddress[];
   log: Log;
   sight: PrSight;
   /** Whether the job waits, or has just stopped waiting, for an event of this kind. */
@@ -87,7 +87,7 @@ export async function pollForge(
   rules: WakeRules,
 ): Promise<PollOutcome> {
   const { kernel, rows, log, sight } = deps;
-  const prs = deps.watched(forge.id);
+  const prs = deps.listWatched(forge.id);
   if (prs.length === 0) return { notBefore: null };
   try {
     const batch = await forge.news(prs);
@@ -105,10 +105,13 @@ export async function pollForge(
     const reopenedEvents = sight.findReopened(forge, batch, deps.now());
     const events = [...reopenedEvents, ...reportable.events, ...green.events];
     const changes = [...conflicts, ...green.rows, ...lines.rows];
-    const sends = [...toOwnerSends(rows, events), ...sight.afterPoll(forge, batch, deps.now())];
+    const sends = [
+      ...toOwnerSends(rows, events),
+      ...sight.noteAnsweredPoll(forge, batch, deps.now()),
+    ];
     if (sends.length + changes.length > 0)
       await kernel.submit({ sends, rows: changes, frames: lines.frames });
-    batch.delivered();
+    batch.confirmStored();
     const { problem } = batch;
     if (problem) throw problem;
     return { notBefore: null };
@@ -118,7 +121,7 @@ export async function pollForge(
         ? Date.parse(String(error.data.resetsAt))
         : Number.NaN;
     log.warn({ forge: forge.id, error: toErrorMessage(error) }, 'cannot poll pull requests');
-    const sends = sight.afterFailure(forge, prs, error, deps.now());
+    const sends = sight.noteFailedPoll(forge, prs, error, deps.now());
     if (sends.length > 0) await kernel.submit({ sends });
     if (Number.isFinite(resetsAt)) return { notBefore: resetsAt };
     throw error;

@@ -95,7 +95,7 @@ export class PrSight {
   }
 
   /** To be called after a poll that was answered. */
-  afterPoll(
+  noteAnsweredPoll(
     forge: WatchedForge,
     { seen = [], unseen = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered'>,
     now: number,
@@ -126,7 +126,7 @@ export class PrSight {
   }
 
   /** After a poll that failed; `prs`: the pull requests that it asked about. */
-  afterFailure(
+  noteFailedPoll(
     forge: WatchedForge,
     prs: readonly PrAddress[],
     error: unknown,

@@ -18,7 +18,7 @@ export interface ConfigText {
   file: string;
   root: Node;
   /** `<file>:<line>:<column>` of an offset, both from 1. */
-  at(offset: number): string;
+  formatPlace(offset: number): string;
 }
 
 /** By the parser's name of the error. */
@@ -92,7 +92,7 @@ export function parseConfigText(file: string, raw: string): ConfigText {
     });
   }
   if (root === undefined || errors.length > 0) throw createInvalidConfigError(file, errors);
-  return { file, root, at };
+  return { file, root, formatPlace: at };
 }
 
 /** The error for a file with errors: all of them at once, in the order of the file. */

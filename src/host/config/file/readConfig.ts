@@ -67,7 +67,7 @@ export interface ReadConfig {
 
 function collectSectionWarnings(text: ConfigText, conversions: readonly Conversion[]): string[] {
   const place = (path: string[]): string =>
-    text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
+    text.formatPlace(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
   return [
     ...conversions.map(
       ({ block, plugin }) =>
@@ -111,7 +111,7 @@ export function readConfigFileText(
   if (!('mistakes' in read)) return read;
   throw createInvalidConfigError(
     file,
-    read.mistakes.map(({ offset, message }) => ({ pointer: text.at(offset), message })),
+    read.mistakes.map(({ offset, message }) => ({ pointer: text.formatPlace(offset), message })),
   );
 }
 

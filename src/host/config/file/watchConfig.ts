@@ -40,9 +40,9 @@ export function watchConfigFile(
   file: string,
   {
     clock,
-    changed,
+    onChange: changed,
     inFolder = watchFolder,
-  }: { clock: Clock; changed(): void; inFolder?: WatchFolder },
+  }: { clock: Clock; onChange(): void; inFolder?: WatchFolder },
 ): () => void {
   let cancel = (): void => {};
   const watchers = new Map<string, () => void>();

@@ -139,7 +139,7 @@ class Inspection {
           this.#mistake(here, keyNode, describeKeyFault(schema ?? Config, key, path));
         else {
           this.warnings.push(
-            `${this.#text.at(keyNode.offset)} ${describeUnknownKey(key, path, knownKeys)} It is kept but not used.`,
+            `${this.#text.formatPlace(keyNode.offset)} ${describeUnknownKey(key, path, knownKeys)} It is kept but not used.`,
           );
           this.value(valueNode, null, here);
         }

@@ -86,7 +86,7 @@ export function withCloudBlobs(local: Blobs, place: () => BlobPlace | null): Blo
       await bring(hash);
       return local.page(hash, offset, secrets);
     },
-    all: () => local.all(),
+    listAll: () => local.listAll(),
     listElsewhere,
     beginCleanup: () => local.beginCleanup(),
     drop(hash) {

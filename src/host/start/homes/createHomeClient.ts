@@ -6,7 +6,7 @@ interface HomeClientParts {
   url: string;
   version: string;
   /** The newest one. */
-  token(): string;
+  readToken(): string;
   clock: Clock;
 }
 

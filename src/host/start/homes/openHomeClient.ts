@@ -8,4 +8,4 @@ export const openHomeClient = ({
   cloud: { url, token },
   version,
 }: Pick<Settings, 'version'> & { cloud: Pick<Settings['cloud'], 'url' | 'token'> }): HomeClient =>
-  createHomeClient({ url, version, token: () => token, clock: systemClock });
+  createHomeClient({ url, version, readToken: () => token, clock: systemClock });

@@ -20,7 +20,7 @@ export function openPairedHome(start: Start): PairedHome {
   const { settings, packageRoot } = start;
   let token = settings.cloud.token;
   return new PairedHome(start, {
-    token() {
+    readToken() {
       // The control plane replaces it now and then; a home that leaves needs the last one.
       if (settings.cloud.token !== '') token = settings.cloud.token;
       return token;

@@ -56,11 +56,11 @@ export class PairedHome {
     this.#start = start;
     this.#options = options;
     const { settings, clock, log } = start;
-    const { cloud, version } = settings;
-    this.client = createHomeClient({ url: cloud.url, version, token: options.token, clock });
-    const { signal } = this.#stop;
-    this.#patience = createOutagePatience(signal, clock, log);
-    this.#copies = new StateCopies(settings.paths.stateDb, options.checker, signal);
+    const { checker, readToken } = options;
+    const { cloud, version, paths } = settings;
+    this.client = createHomeClient({ url: cloud.url, version, readToken, clock });
+    this.#patience = createOutagePatience(this.#stop.signal, clock, log);
+    this.#copies = new StateCopies(paths.stateDb, checker, this.#stop.signal);
   }
 
   /** What a socket of the link carries; null = nothing. */
@@ -269,7 +269,7 @@ export class PairedHome {
     this.#checkpoints = this.#createCheckpoints(store, seededLog);
     reconnect();
     if (!(await seededLog.waitFor(seededLog.head, this.#stop.signal)) || this.#isLeaving) return;
-    store.log.seeded();
+    store.log.endSeeding();
     this.#isSeeding = false;
     log.info({ entry: seededLog.head }, 'from now on the control plane has what is acknowledged');
   }

@@ -20,7 +20,7 @@ export interface PairedHomeStart extends Pick<Start, 'clock' | 'ids'> {
 
 export interface PairedHomeOptions {
   /** The newest token of the runner. */
-  token(): string;
+  readToken(): string;
   checker: ThreadProgram;
   /** For tests; default: those of this release. */
   migrations?: readonly string[];

@@ -17,7 +17,7 @@ export async function uploadHomeFiles(
   log: { warn(facts: object, text: string): void },
 ): Promise<void> {
   const blobs = new BlobStore(folder);
-  const { hashes } = await blobs.all();
+  const { hashes } = await blobs.listAll();
   const artefacts = hashes.map((sha256) => ({ sha256, path: blobs.path(sha256) }));
   for (const { path, sha256 } of [...artefacts, ...listArchives(store, stateDb)])
     try {

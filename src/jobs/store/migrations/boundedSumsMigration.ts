@@ -41,7 +41,7 @@ interface ScopedSums {
   names: readonly string[];
   /** Columns of a ledger row, by its alias and that of its parts. */
   values: readonly string[];
-  when(row: string): string;
+  toWhenClause(row: string): string;
   triggers: Readonly<Record<'added' | 'changed' | 'changes' | 'removes', string>>;
 }
 
@@ -50,7 +50,7 @@ const SCOPED: readonly ScopedSums[] = [
     table: 'usage_sums',
     names: ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'],
     values: ['p.micro_usd', 'p.tokens', 'p.calls', 'p.unpriced_calls', 'p.sessions', 'p.ms'],
-    when: () => '',
+    toWhenClause: () => '',
     triggers: {
       added: 'usage_calls_INSERT_adds',
       changed: 'usage_calls_UPDATE_adds',
@@ -62,7 +62,7 @@ const SCOPED: readonly ScopedSums[] = [
     table: 'unpriced_sums',
     names: ['input_tokens', 'output_tokens'],
     values: ['#.input_tokens', '#.output_tokens'],
-    when: (row) => `WHEN ${row}.micro_usd IS NULL AND ${row}.metered = 1`,
+    toWhenClause: (row) => `WHEN ${row}.micro_usd IS NULL AND ${row}.metered = 1`,
     triggers: {
       added: 'unpriced_added',
       changed: 'unpriced_changed',
@@ -72,7 +72,13 @@ const SCOPED: readonly ScopedSums[] = [
   },
 ];
 
-function buildScopedTriggers({ table, names, values, when, triggers }: ScopedSums): string {
+function buildScopedTriggers({
+  table,
+  names,
+  values,
+  toWhenClause: when,
+  triggers,
+}: ScopedSums): string {
   const of = (row: string) => values.map((value) => value.replaceAll('#', row));
   const adds = `
     INSERT INTO ${table} (scope, key, window, ${names.join(', ')})

@@ -69,7 +69,7 @@ export class AuditReader {
   }
 
   /** Number of the newest entry; 0 = none exists. */
-  lastNumber(): number {
+  readLastNumber(): number {
     return Number(this.#db.get('SELECT coalesce(max(n), 0) AS n FROM audit_entries')?.n);
   }
 }

@@ -83,7 +83,7 @@ export class InsightReader {
   }
 
   /** The row of the newest job; 0 = none exists. */
-  lastRow(): number {
+  readLastRow(): number {
     return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
   }
 

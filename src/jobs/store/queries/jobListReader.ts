@@ -126,7 +126,7 @@ export class JobListReader {
   }
 
   /** The row of the newest job; 0 = the list is empty. */
-  lastRow(): number {
+  readLastRow(): number {
     return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
   }
 
@@ -157,7 +157,7 @@ export class JobListReader {
   }
 
   /** The cost of the topmost jobs with their sub-runs; null = nothing was used. */
-  cost(filter: JobListFilter): ListedJob['cost'] {
+  sumCost(filter: JobListFilter): ListedJob['cost'] {
     const { where, values } = buildJobCondition(filter);
     const topmost = where === '' ? 'WHERE l.parent IS NULL' : `${where} AND l.parent IS NULL`;
     const row = this.#db.get(
@@ -187,7 +187,7 @@ export class JobListReader {
   }
 
   /** undefined = no job has this id. */
-  one(id: string): ListedJob | undefined {
+  findJob(id: string): ListedJob | undefined {
     const row = this.#db.get(`${LISTED} WHERE l.job_id = ?`, id);
     return row && toListedJob(row, this.#broken);
   }

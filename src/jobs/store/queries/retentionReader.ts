@@ -72,7 +72,7 @@ export class RetentionReader {
   }
 
   /** When the actor entered its state, epoch ms; null = it does not exist. */
-  since(id: string): number | null {
+  readSince(id: string): number | null {
     const row = this.#db.get('SELECT since FROM actors WHERE id = ?', id);
     return row === undefined ? null : Number(row.since);
   }

@@ -81,7 +81,7 @@ export class StatisticsReader {
   }
 
   /** How many jobs have changed since a time, some at a time: add them up. */
-  *changed(from: number): Generator<number> {
+  *countChanged(from: number): Generator<number> {
     for (let after = from - 1; ; ) {
       const sql = 'FROM job_list INDEXED BY job_list_since WHERE since > ?';
       const last = this.#db.get(

@@ -61,7 +61,7 @@ export const createEvidence =
       since: toIsoTime(from),
       jobs: jobs.length,
       leftOut: Math.max(0, list.total(filter) - listedJobs.length),
-      phases: sums.all().filter((sum) => phase === null || sum.phase === phase),
+      phases: sums.toEvidence().filter((sum) => phase === null || sum.phase === phase),
       quotes: evidenceQuotes.slice(offset, offset + EVIDENCE_QUOTES),
       quotesTotal: evidenceQuotes.length,
     };

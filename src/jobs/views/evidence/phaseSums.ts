@@ -68,7 +68,7 @@ export class PhaseSums {
   }
 
   /** Sorted by workflow, then by phase. */
-  all(): PhaseEvidence[] {
+  toEvidence(): PhaseEvidence[] {
     return [...this.#sums.values()]
       .map((sum) => ({ ...sum, usd: Math.round(sum.usd * 1e6) / 1e6 }))
       .toSorted((a, b) => (a.workflow + a.phase < b.workflow + b.phase ? -1 : 1));

@@ -10,7 +10,7 @@ import type { Tables } from '../../../contract/records/tables.ts';
 
 export interface EvidenceRows {
   rows: Pick<RowReader, 'all' | 'one'>;
-  frames: Pick<FrameReader, 'ofKind' | 'tagged'>;
+  frames: Pick<FrameReader, 'ofKind' | 'readTagged'>;
 }
 
 export type EndedJob = Pick<ListedJob, 'id' | 'workflow' | 'phase' | 'since' | 'escalation'>;
@@ -122,7 +122,7 @@ export function readEndedWork({ rows, frames }: EvidenceRows, job: EndedJob): En
 
   const gates = visits.some(({ outcome }) => outcome === GATE)
     ? frames
-        .tagged(id, GATE, MAX_GATE_LINES)
+        .readTagged(id, GATE, MAX_GATE_LINES)
         .map(({ data }) => JSON.parse(data) as LogFrame)
         .map(
           ({ at, phase, line }): EndedQuote => ({

@@ -31,7 +31,7 @@ interface JobHistoryDeps {
   readState(jobId: string): ActorState<JobContext>;
   readRow(jobId: string): ActorRow;
   assertJob(jobId: string): void;
-  lastOutputs: Pick<LastOutputs, 'byVisit'>;
+  lastOutputs: Pick<LastOutputs, 'listByVisit'>;
 }
 
 export const createJobHistory = ({
@@ -43,7 +43,7 @@ export const createJobHistory = ({
   lastOutputs,
 }: JobHistoryDeps): History => {
   const { rows, frames } = store;
-  const pages = new LogPages({ frames, lastFrame: (id) => readRow(id).frameSeq });
+  const pages = new LogPages({ frames, readLastFrame: (id) => readRow(id).frameSeq });
   return {
     log(id, query) {
       assertJob(id);
@@ -64,10 +64,10 @@ export const createJobHistory = ({
         states,
         visits: listPhaseVisits(rows, id),
         usage: listPhaseUsage(rows, id),
-        restarts: frames.recoveredAt(id).map(toIsoTime),
+        restarts: frames.listRecoveries(id).map(toIsoTime),
         now: toIsoTime(now()),
       });
-      const outputs = lastOutputs.byVisit(id);
+      const outputs = lastOutputs.listByVisit(id);
       const working = listLeafPaths(value)[0]?.startsWith('working') ?? false;
       return {
         ...times,
@@ -81,7 +81,7 @@ export const createJobHistory = ({
               since:
                 times.sessions.find(({ to }) => to === null)?.from ?? toIsoTime(readRow(id).since),
               visit: context.visit,
-              lastLine: pages.lastOutput(id),
+              lastLine: pages.readLastOutput(id),
             }
           : null,
       };

@@ -42,7 +42,7 @@ interface SessionEnd {
 interface LastOutputsDeps {
   rows: RowReader;
   frames: FrameReader;
-  lastFrame(jobId: string): number;
+  readLastFrame(jobId: string): number;
 }
 
 /**
@@ -53,9 +53,9 @@ export class LastOutputs {
   readonly #rows: RowReader;
   readonly #pages: LogPages;
 
-  constructor({ rows, frames, lastFrame }: LastOutputsDeps) {
+  constructor({ rows, frames, readLastFrame: lastFrame }: LastOutputsDeps) {
     this.#rows = rows;
-    this.#pages = new LogPages({ frames, lastFrame });
+    this.#pages = new LogPages({ frames, readLastFrame: lastFrame });
   }
 
   /** Number of the newest log line; a session that begins now writes after it. */
@@ -87,7 +87,7 @@ export class LastOutputs {
   }
 
   /** By number of the visit, for visits whose newest session failed. */
-  byVisit(jobId: string): ReadonlyMap<number, LastOutput> {
+  listByVisit(jobId: string): ReadonlyMap<number, LastOutput> {
     const rows = this.#rows.all('failed_outputs', { job_id: jobId });
     return new Map(rows.map((row) => [row.visit, parseLastOutput(row)]));
   }
@@ -118,7 +118,7 @@ export class LastOutputs {
   }
 
   /** The last line of a job's agent for lists; null = none recently. */
-  lastLine(jobId: string): NonNullable<JobSummary['lastLine']> | null {
+  readLastLine(jobId: string): NonNullable<JobSummary['lastLine']> | null {
     const newest = this.#pages
       .newest(jobId)
       .map((frame) => ({ ...frame, line: removeColours(frame.line) }));

@@ -66,7 +66,7 @@ const toNumberedLine = ({ n, data }: RawFrame, { findLine }: Numbering): Numbere
 
 export interface LogPagesDeps {
   frames: FrameReader;
-  lastFrame(jobId: string): number;
+  readLastFrame(jobId: string): number;
 }
 
 /** Logs of jobs by pages, by search and complete; never a whole log in memory. */
@@ -112,7 +112,7 @@ export class LogPages {
   }
 
   /** The last line of the job's agent or a tool among the newest lines; null = none. */
-  lastOutput(jobId: string): LogFrame | null {
+  readLastOutput(jobId: string): LogFrame | null {
     const newest = this.newest(jobId);
     return newest.find(({ from }) => from !== 'runner') ?? newest[0] ?? null;
   }
@@ -133,7 +133,7 @@ export class LogPages {
     const numbers = this.#numbers(jobId);
     const needle = q?.toLowerCase();
     const lineNumbers: number[] = [];
-    for await (const line of this.#all(jobId, numbers, signal)) {
+    for await (const line of this.#readAll(jobId, numbers, signal)) {
       const text = removeColours(line.line);
       if (needle !== undefined && !text.toLowerCase().includes(needle)) continue;
       if (level === 'error' && !isErrorLine({ ...line, line: text })) continue;
@@ -145,10 +145,10 @@ export class LogPages {
 
   /** Every current line, oldest first. */
   lines(jobId: string, signal: AbortSignal): AsyncGenerator<NumberedLine> {
-    return this.#all(jobId, this.#numbers(jobId), signal);
+    return this.#readAll(jobId, this.#numbers(jobId), signal);
   }
 
-  async *#all(
+  async *#readAll(
     jobId: string,
     numbers: Numbering,
     signal: AbortSignal,
@@ -166,8 +166,8 @@ export class LogPages {
   }
 
   #numbers(jobId: string): Numbering {
-    const lastFrame = this.#deps.lastFrame(jobId);
-    return createLineNumbering(this.#deps.frames.besideLog(jobId, 0), lastFrame);
+    const lastFrame = this.#deps.readLastFrame(jobId);
+    return createLineNumbering(this.#deps.frames.listBesideLog(jobId, 0), lastFrame);
   }
 }
 

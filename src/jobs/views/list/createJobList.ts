@@ -34,9 +34,9 @@ export const createJobList = ({
   const toListFilter = (selection: JobSelection): JobListFilter => {
     const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
     const { parentJobId, campaignParentId, own, ids } = selection;
-    if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
+    if (campaignParentId !== undefined) deprecated.noteUse('query campaignParentId', own);
     if (status !== undefined && toStoredStatus(status) !== status) {
-      deprecated.used('status awaiting-children', own);
+      deprecated.noteUse('status awaiting-children', own);
     }
     const words = foldText(q).split(/\s+/).filter(Boolean);
     const parent = parentJobId ?? campaignParentId;
@@ -77,7 +77,7 @@ export const createJobList = ({
       const snoozedCount = list.total({ ...filter, needs: 'snoozed' });
       const isSummed = selection.sum === 'cost' && total <= MOST_SUMMED;
       const sums = isSearch(filter) ? search : list;
-      const cost = isSummed ? await sums.cost(filter) : null;
+      const cost = isSummed ? await sums.sumCost(filter) : null;
       return {
         total,
         needs: {

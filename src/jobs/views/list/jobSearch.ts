@@ -75,11 +75,11 @@ export class JobSearch {
     };
   }
 
-  /** As {@link JobListReader.cost}. */
-  async cost(filter: JobListFilter): Promise<ListedJob['cost']> {
+  /** As {@link JobListReader.sumCost}. */
+  async sumCost(filter: JobListFilter): Promise<ListedJob['cost']> {
     let sum: ListedJob['cost'] = null;
     for await (const slice of this.#slices(filter)) {
-      const cost = this.#list.cost(slice);
+      const cost = this.#list.sumCost(slice);
       if (cost !== null) sum = sum === null ? cost : addCosts(sum, cost);
     }
     return sum;
@@ -93,7 +93,7 @@ export class JobSearch {
   }
 
   async *#slices(filter: JobListFilter): AsyncGenerator<JobListFilter> {
-    const last = this.#list.lastRow();
+    const last = this.#list.readLastRow();
     for (let after = 0; after < last; after += this.#readAtOnce) {
       yield { ...filter, rows: { after, last: after + this.#readAtOnce } };
       await waitForNextTurn();

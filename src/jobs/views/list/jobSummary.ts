@@ -40,7 +40,7 @@ export const pickSnoozed = ({ snooze }: Pick<ListedJob, 'snooze'>): Pick<JobSumm
  */
 export const toLiveSummary = (
   listedJob: ListedJob,
-  { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
+  { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['readLastLine'] },
 ): JobSummary => {
   const summary = toJobSummary(listedJob, shut);
   const line = listedJob.state === 'working' ? lastLine(listedJob.id) : null;

@@ -31,7 +31,7 @@ export const createInsights = (
   readAtOnce = READ_AT_ONCE,
 ): Pick<Runner, 'searchInsights'> => {
   const search = async (filter: InsightFilter, limit: number, offset: number): Promise<Found> => {
-    const last = reader.lastRow();
+    const last = reader.readLastRow();
     let newest: InsightKey[] = [];
     let total = 0;
     for (let after = 0; after < last; after += readAtOnce) {

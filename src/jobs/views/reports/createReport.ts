@@ -32,7 +32,7 @@ type State = ListedJob['state'];
 
 interface ReportDeps extends Pick<Runner, 'budgets' | 'costs' | 'accounts'> {
   list: Pick<JobListReader, 'page' | 'total' | 'counts'>;
-  waitingProposals(): number;
+  countWaitingProposals(): number;
   rows: RowReader;
   now(): number;
   lastOutputs: Pick<LastOutputs, 'toLastOutputMember'>;
@@ -121,7 +121,7 @@ export const createReport = (deps: ReportDeps) => {
           me: jobCounts.standings['needs-you'],
           ...jobCounts.needs,
           snoozed: list.total({ needs: 'snoozed' }),
-          proposals: deps.waitingProposals(),
+          proposals: deps.countWaitingProposals(),
         },
         cost: costs.sum,
         costs: costs.rows.map(({ keys, label, ...cost }) => ({

@@ -38,8 +38,8 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       for (const count of reader.counts(begins, begins + PART_MS)) sums.count(day, count);
       await waitForNextTurn();
     }
-    for (const jobs of reader.changed(from)) {
-      sums.changed(jobs);
+    for (const jobs of reader.countChanged(from)) {
+      sums.addChanged(jobs);
       await waitForNextTurn();
     }
     let jobsRead = 0;
@@ -57,6 +57,6 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       jobsRead += jobs.length;
       await waitForNextTurn();
     }
-    return { from: toIsoTime(from), to: toIsoTime(at), ...sums.all(), waitsOf: jobsRead };
+    return { from: toIsoTime(from), to: toIsoTime(at), ...sums.toStatistics(), waitsOf: jobsRead };
   },
 });

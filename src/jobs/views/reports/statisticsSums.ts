@@ -55,7 +55,7 @@ export class StatisticsSums {
   }
 
   /** More jobs of the period. */
-  changed(jobs: number): void {
+  addChanged(jobs: number): void {
     this.#jobs += jobs;
   }
 
@@ -71,7 +71,7 @@ export class StatisticsSums {
     }
   }
 
-  all(): Pick<Statistics, 'days' | 'workflows' | 'waits' | 'jobs' | 'failures'> {
+  toStatistics(): Pick<Statistics, 'days' | 'workflows' | 'waits' | 'jobs' | 'failures'> {
     return {
       days: this.#days,
       workflows: [...this.#workflows.values()]

@@ -21,7 +21,7 @@ interface PersonFilesDeps {
   settings: { forges?: Settings['forges'] | undefined; checkout?: Settings['checkout'] };
   secrets: FileSecrets;
   /** A name that no other file has. */
-  nextDraft(): string;
+  createDraftName(): string;
 }
 
 /** Copies files of a person's folder into checkouts, as far as the person's configuration lists them. */
@@ -47,7 +47,7 @@ export class PersonFiles {
    * agent's changes of its copy stay. Answers the hash of what it has now. Throws SvcError `invalid`.
    */
   async bring(rule: CheckoutRule, checkoutDir: string, before: string | null): Promise<string> {
-    const { secrets, nextDraft } = this.#deps;
+    const { secrets, createDraftName: nextDraft } = this.#deps;
     const paths = rule.copyFiles ?? [];
     const from = this.#findFolder(rule);
     if (from === null)

@@ -15,12 +15,12 @@ export interface ArtefactsDeps {
   retention: RetentionReader;
   rows: Pick<RowReader, 'all'>;
   writeRows(changes: RowChange[]): Promise<void>;
-  blobs: Pick<Blobs, 'all' | 'listElsewhere' | 'beginCleanup' | 'drop' | 'path'>;
+  blobs: Pick<Blobs, 'listAll' | 'listElsewhere' | 'beginCleanup' | 'drop' | 'path'>;
   blobsDir: string;
   /** Epoch ms. */
   now(): number;
   /** Default: nothing. */
-  reached?(step: ArtefactStep): void;
+  onStep?(step: ArtefactStep): void;
 }
 
 /**
@@ -39,7 +39,7 @@ export class Artefacts implements Holding {
     const { blobs, blobsDir } = this.#deps;
     if (dryRun) return {};
     blobs.beginCleanup();
-    const { hashes, others } = await blobs.all();
+    const { hashes, others } = await blobs.listAll();
     let bytes = 0;
     for (const hash of hashes) bytes += await this.#drop(hash);
     await this.#dropElsewhere(new Set(hashes));
@@ -72,7 +72,7 @@ export class Artefacts implements Holding {
   }
 
   async remove({ id, bytes }: HeldThing, dryRun: boolean) {
-    const { retention, writeRows, blobsDir, now, reached } = this.#deps;
+    const { retention, writeRows, blobsDir, now, onStep: reached } = this.#deps;
     const removal = [{ kind: 'artefacts' as const, jobId: id, path: blobsDir, bytes }];
     if (dryRun) return { removed: removal };
     const own = this.#deps.rows.all('artefacts', { job_id: id, removed_at: null });

@@ -33,9 +33,9 @@ interface CheckoutsDeps extends Omit<JobFolderDeps, 'dryRun'> {
   /** State of the job; null = no job has this id. `ended`: with everything that belongs to it. */
   findStanding(jobId: string): { ended: boolean; since: number } | null;
   /** Called before the folder of an ended job is removed; never rejects. */
-  beforeRemoval(jobId: string): Promise<void>;
+  prepareRemoval(jobId: string): Promise<void>;
   /** Called when the folder is gone. */
-  released(jobId: string): Promise<void>;
+  release(jobId: string): Promise<void>;
   /** Called only for jobs that have ended. */
   job(jobId: string, endedAt: number): Promise<EndedJob>;
 }
@@ -70,12 +70,12 @@ export const createCheckoutHolding = (deps: CheckoutsDeps): Holding => ({
   mayGo: deps.hasEnded,
   async remove({ id, since }, dryRun) {
     const path = join(deps.workingDir, id);
-    if (!dryRun && deps.hasEnded(id)) await deps.beforeRemoval(id);
+    if (!dryRun && deps.hasEnded(id)) await deps.prepareRemoval(id);
     const findings = await new JobFolder(path, await deps.job(id, since), {
       ...deps,
       dryRun,
     }).clear();
-    if (!existsSync(path)) await deps.released(id);
+    if (!existsSync(path)) await deps.release(id);
     return findings;
   },
 });
@@ -123,10 +123,10 @@ export const createCleanupService = (deps: CleanupServiceDeps): CleanupService =
   };
   const folders = createCheckoutHolding({
     workingDir,
-    nextName: () => ids.next(),
+    createName: () => ids.next(),
     hasEnded,
-    released: (jobId) => checkouts.release(jobId),
-    async beforeRemoval(jobId) {
+    release: (jobId) => checkouts.release(jobId),
+    async prepareRemoval(jobId) {
       const repo = readJobRepo(readState(jobId).context.params);
       const absDir = repo && join(workplace.jobDir(jobId), toCheckoutDir(repo.slug));
       if (repo === null || absDir === null || !workplace.hasCheckout(absDir)) return;

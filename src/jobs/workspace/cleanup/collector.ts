@@ -62,7 +62,7 @@ export class Collector {
   ): Promise<GcReply> {
     const { tmpDir, mirrorsDir, holdings, now, giveBack } = this.#deps;
     const startedAt = now();
-    const before = this.#before('checkouts', startedAt, olderThanMs);
+    const before = this.#computeCutoff('checkouts', startedAt, olderThanMs);
     const reply: GcReply = {
       dryRun,
       endedBefore: Number.isFinite(before) ? new Date(before).toISOString() : null,
@@ -88,7 +88,7 @@ export class Collector {
   }
 
   /** Jobs that ended before this are removed for their age, epoch ms. */
-  #before(kind: RetentionKind, now: number, olderThanMs: number | undefined): number {
+  #computeCutoff(kind: RetentionKind, now: number, olderThanMs: number | undefined): number {
     const { afterDays } = this.#deps.settings.retention[kind];
     if (kind === 'checkouts' && olderThanMs !== undefined) return now - olderThanMs;
     return afterDays === 0 ? Number.NEGATIVE_INFINITY : now - afterDays * DAY_MS;
@@ -104,7 +104,7 @@ export class Collector {
     const { reply, dryRun } = work;
     const holding = holdings[kind];
     const { maxMb } = settings.retention[kind];
-    const before = this.#before(kind, work.startedAt, work.olderThanMs);
+    const before = this.#computeCutoff(kind, work.startedAt, work.olderThanMs);
     const sized = maxMb > 0;
     // Nothing is removed; for checkouts, those in use are counted anyway.
     if (!sized && !Number.isFinite(before) && kind !== 'checkouts') return null;

@@ -47,9 +47,9 @@ export interface JobFolderDeps {
   /** Checked right before a folder is removed: a job may be rerun at any time. */
   hasEnded(jobId: string): boolean;
   /** Suffix that makes names unique: 16 characters of [0-9a-z]. */
-  nextName(): string;
+  createName(): string;
   /** Default: nothing. */
-  reached?(step: JobFolderStep): void;
+  onStep?(step: JobFolderStep): void;
 }
 
 /**
@@ -113,18 +113,18 @@ export class JobFolder {
 
   async #clearCheckout(name: string): Promise<void> {
     if (!(await this.#save(name))) return;
-    this.#deps.reached?.('saved');
+    this.#deps.onStep?.('saved');
     if (this.#deps.dryRun) return this.#count(name);
     const aside = this.#rename(name, ASIDE);
     if (aside === null) return;
-    this.#deps.reached?.('aside');
+    this.#deps.onStep?.('aside');
     await this.#clearAside(aside);
   }
 
   async #clearAside(name: string): Promise<void> {
     // A process may have written into it since the first check.
     if (!(await this.#save(name))) return;
-    this.#deps.reached?.('saved-again');
+    this.#deps.onStep?.('saved-again');
     await this.#drop(name);
   }
 
@@ -142,9 +142,9 @@ export class JobFolder {
     if (this.#deps.dryRun) return this.#count(name);
     const removedPath = this.#rename(name, GONE);
     if (removedPath === null) return;
-    this.#deps.reached?.('gone');
+    this.#deps.onStep?.('gone');
     await this.#remove(removedPath);
-    this.#deps.reached?.('removed');
+    this.#deps.onStep?.('removed');
   }
 
   /**
@@ -156,7 +156,7 @@ export class JobFolder {
       this.#leave(name, 'the job was rerun meanwhile');
       return null;
     }
-    const removalName = `${prefix}${stripRemovalMark(name)}.${this.#deps.nextName()}`;
+    const removalName = `${prefix}${stripRemovalMark(name)}.${this.#deps.createName()}`;
     renameSync(join(this.#dir, name), join(this.#dir, removalName));
     return removalName;
   }

@@ -50,9 +50,11 @@ export const createLogHolding = ({ retention, archiver, stateDb }: LogsDeps): Ho
 /** Archives, which are removed for good. */
 export const createArchiveHolding = ({ retention, archiver, archiveDir }: LogsDeps): Holding => ({
   async look() {
-    const things = archiver
-      .sizes()
-      .map(({ actor, bytes, at }) => ({ id: actor, since: retention.since(actor) ?? at, bytes }));
+    const things = archiver.sizes().map(({ actor, bytes, at }) => ({
+      id: actor,
+      since: retention.readSince(actor) ?? at,
+      bytes,
+    }));
     return { things, total: things.reduce((sum, { bytes }) => sum + bytes, 0) };
   },
   mayGo: (id) => retention.hasFamilyEnded(id),

@@ -36,7 +36,7 @@ interface AuthoringDeps {
   settings: Pick<Settings, 'tenant'>;
   tenantFolder: TenantFolder;
   versions: FileVersions;
-  nextDraft(): string;
+  createDraftName(): string;
 }
 
 /** Name of a person who gives none. */
@@ -61,7 +61,7 @@ export const createAuthoring = ({
   settings,
   tenantFolder,
   versions,
-  nextDraft,
+  createDraftName: nextDraft,
 }: AuthoringDeps): Authoring => {
   const { overlay: tenant } = settings.tenant;
   const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>

@@ -59,7 +59,7 @@ export class ArchiveReader {
   }
 
   /** Log lines with this tag, ascending; reads only parts that contain it. */
-  *tagged(actor: string, tag: string): Generator<ArchivedLine> {
+  *readTagged(actor: string, tag: string): Generator<ArchivedLine> {
     const isIn = ({ tags }: { tags: readonly string[] | null }) => tags?.includes(tag) ?? true;
     for (const segment of this.#segments(actor))
       for (const lines of this.#lines(segment, isIn))
@@ -86,24 +86,28 @@ export class ArchiveReader {
   ): Generator<readonly ArchivedLine[]> {
     const dir = this.#dir ?? '';
     const loss = explainSegmentLoss(segment, dir);
-    if (loss !== null) return yield this.#lostLines(segment, segment.frames, loss);
+    if (loss !== null) return yield this.#describeLostLines(segment, segment.frames, loss);
     const parts = segment.parts.filter((part) => part.kind === 'frame' && isWanted(part));
     for (const part of newestFirst ? parts.reverse() : parts)
       yield this.#logs.rows(segment, part, dir) ??
-        this.#lostLines(segment, part, describeSegmentDamage(segment, dir));
+        this.#describeLostLines(segment, part, describeSegmentDamage(segment, dir));
   }
 
   *#events(segment: Segment, after: number): Generator<readonly JournalRow[]> {
     const dir = this.#dir ?? '';
     const loss = explainSegmentLoss(segment, dir);
-    if (loss !== null) return yield this.#lostEvents(segment, segment.journal, loss);
+    if (loss !== null) return yield this.#describeLostEvents(segment, segment.journal, loss);
     for (const part of segment.parts)
       if (part.kind === 'journal' && part.to > after)
         yield this.#journals.rows(segment, part, dir) ??
-          this.#lostEvents(segment, part, describeSegmentDamage(segment, dir));
+          this.#describeLostEvents(segment, part, describeSegmentDamage(segment, dir));
   }
 
-  #lostLines({ actor, at, removedAt }: Segment, range: Range, what: string): ArchivedLine[] {
+  #describeLostLines(
+    { actor, at, removedAt }: Segment,
+    range: Range,
+    what: string,
+  ): ArchivedLine[] {
     const n = findLastGoneFrame(this.#db, actor, range);
     if (n === null) return [];
     const since = removedAt ?? at;
@@ -112,7 +116,7 @@ export class ArchiveReader {
     return [{ n, at: since, data }];
   }
 
-  #lostEvents(
+  #describeLostEvents(
     { actor, at, removedAt, journal }: Segment,
     range: Range,
     what: string,

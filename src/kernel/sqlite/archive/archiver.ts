@@ -103,7 +103,7 @@ export interface ArchiveLog {
   /** Brings a segment's file to the control plane; rejects if it could not. */
   keep(path: string, sha256: string): Promise<void>;
   /** After rows were changed. */
-  done(): void;
+  onChanged(): void;
 }
 
 export interface ArchiverDeps {
@@ -113,7 +113,7 @@ export interface ArchiverDeps {
   /** Epoch ms. */
   now(): number;
   /** Default: nothing. */
-  reached?(step: ArchiveStep): void;
+  onStep?(step: ArchiveStep): void;
   /** Receives unreadable rows and knows them. */
   broken: BrokenRows;
   answers: AnswerTable | null;
@@ -124,7 +124,7 @@ export interface ArchiverDeps {
 const NO_LOG: ArchiveLog = {
   mark: () => undefined,
   keep: () => Promise.resolve(),
-  done: () => undefined,
+  onChanged: () => undefined,
 };
 
 const FOLDER_MODE = 0o700;
@@ -140,7 +140,7 @@ export function createArchiver({
   db,
   dir,
   now,
-  reached = () => undefined,
+  onStep: reached = () => undefined,
   broken,
   answers,
   log = NO_LOG,
@@ -189,7 +189,7 @@ export function createArchiver({
           continue;
         log.mark();
         await clear(segment);
-        log.done();
+        log.onChanged();
       }
     isTidy = true;
   };
@@ -205,7 +205,7 @@ export function createArchiver({
     const file = toArchiveName(actor, n);
     const path = join(folder, file);
     const { rows, bytes, sha256, parts } = await writeSegment(
-      { db, blobs, guard: broken.guard, answers, at: now(), reached },
+      { db, blobs, guard: broken.guard, answers, at: now(), onStep: reached },
       path,
       before,
     );
@@ -243,7 +243,7 @@ export function createArchiver({
     }
     reached('recorded');
     await clear({ actor, n, frames, journal });
-    log.done();
+    log.onChanged();
     return { bytes };
   };
 
@@ -280,7 +280,7 @@ export function createArchiver({
         owner,
         n,
       );
-      log.done();
+      log.onChanged();
       reached('dropped');
       await rm(join(folder, file), { force: true });
       reached('removed');

@@ -33,5 +33,5 @@ export interface SegmentDeps {
   answers: AnswerTable | null;
   /** Epoch ms. */
   at: number;
-  reached(step: ArchiveStep): void;
+  onStep(step: ArchiveStep): void;
 }

@@ -23,7 +23,7 @@ export async function writeSegment(
   path: string,
   { actor, n, frames, journal }: ArchiveStanding,
 ): Promise<WrittenSegment> {
-  const { at, reached } = deps;
+  const { at, onStep: reached } = deps;
   const writer = await ArchiveWriter.begin(path, {
     format: ARCHIVE_FORMAT,
     version: ARCHIVE_VERSION,

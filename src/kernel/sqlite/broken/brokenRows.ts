@@ -51,13 +51,13 @@ export class BrokenRows {
   }
 
   /** Runs a function and returns the rows met meanwhile. */
-  collect<T>(run: () => T): { value: T; met: () => BrokenRow[] } {
+  collect<T>(run: () => T): { value: T; listMet: () => BrokenRow[] } {
     const outer = this.#met.getStore();
     const metRows = new Map<string, BrokenRow>();
     const value = this.#met.run(metRows, run);
     return {
       value,
-      met() {
+      listMet() {
         for (const [key, row] of metRows) outer?.set(key, row);
         return [...metRows.values()];
       },

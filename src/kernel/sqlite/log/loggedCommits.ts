@@ -31,7 +31,7 @@ export class LoggedCommits implements CommitRoute {
   readonly #db: Database;
   readonly #log: HomeLog;
   readonly #start: LogStart;
-  readonly #reached: (step: LogStep) => void;
+  readonly #onStep: (step: LogStep) => void;
   /** Answers of commits that wait for the log. */
   readonly #waiting = new Set<() => void>();
   #position: LogPosition;
@@ -49,7 +49,7 @@ export class LoggedCommits implements CommitRoute {
    * `start` that is not seeded, or where the file cannot be written.
    */
   constructor(db: Database, log: HomeLog, start: LogStart) {
-    const { n, hash, generation, isSeeding = false, reached = () => undefined } = start;
+    const { n, hash, generation, isSeeding = false, onStep: reached = () => undefined } = start;
     const at = readLogPosition(db);
     const isThere = at?.n === n && at.hash === hash;
     if (at !== null && !isThere && !isSeeding)
@@ -60,7 +60,7 @@ export class LoggedCommits implements CommitRoute {
     this.#db = db;
     this.#log = log;
     this.#start = start;
-    this.#reached = reached;
+    this.#onStep = reached;
     this.#position = { n, hash };
     this.#isSeeding = isSeeding;
     this.generation = generation;
@@ -95,19 +95,19 @@ export class LoggedCommits implements CommitRoute {
       body: encodeEntry(recordedStatements),
     };
     const entry = { ...link, hash: chainEntryHash(this.#position.hash, link) };
-    this.#reached('built');
+    this.#onStep('built');
     const db = this.#db;
     db.transaction(() => {
       refuseNewerOwner(db.get(OWNER), generation);
       runRecorded(recordedStatements, db);
       writeOutgoing(db, entry, this.#log.acknowledged);
       writeLogPosition(db, entry);
-      this.#reached('writing');
+      this.#onStep('writing');
     });
     this.#position = { n: entry.n, hash: entry.hash };
-    this.#reached('written');
+    this.#onStep('written');
     const sending = this.#send(entry);
-    this.#reached('sent');
+    this.#onStep('sent');
     if (!this.#isSeeding) return this.#wait(sending);
     sending.catch((error: unknown) => this.#break(error));
     return undefined;
@@ -130,7 +130,7 @@ export class LoggedCommits implements CommitRoute {
     await this.#start.keepArchive(path, sha256);
   }
 
-  seeded(): void {
+  endSeeding(): void {
     this.#isSeeding = false;
     this.#db.syncCommits(false);
   }
@@ -157,7 +157,7 @@ export class LoggedCommits implements CommitRoute {
       this.#waiting.add(answer);
       Promise.all([this.#gate, sending]).then(
         () => {
-          this.#reached('acknowledged');
+          this.#onStep('acknowledged');
           answer();
         },
         (error: unknown) => this.#break(error),

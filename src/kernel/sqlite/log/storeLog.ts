@@ -25,7 +25,7 @@ export interface LogStart extends LogPosition {
    */
   keepArchive(path: string, sha256: string): Promise<undefined>;
   /** Called as steps of a commit are reached; default: nothing. */
-  reached?(step: LogStep): void;
+  onStep?(step: LogStep): void;
 }
 
 /** The log of an open store; can be set and taken away while the store is used. */
@@ -38,7 +38,7 @@ export interface StoreLog {
    */
   begin(log: HomeLog, start: LogStart): Promise<void>;
   /** The control plane has a checkpoint: from now on commits are answered when the log has them. */
-  seeded(): void;
+  endSeeding(): void;
   /**
    * Commits are local again; the file is whole on the disk and has no log. Commits that wait for
    * the log are answered, and entries that were not acknowledged forgotten.

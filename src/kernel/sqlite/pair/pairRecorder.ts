@@ -69,7 +69,7 @@ export class PairRecorder {
   }
 
   /** After a commit. Throws nothing: the commit is on disk whatever happens here. */
-  committed(): void {
+  noteCommit(): void {
     try {
       // The manifest may lag behind the log, but must not promise what is not on the disk.
       const frames = this.#isLazy ? this.#frames() : this.#record(false);
@@ -118,7 +118,7 @@ export class PairRecorder {
   }
 
   /** After the log's use has ended, before others may open the state. Throws nothing. */
-  ended(): void {
+  noteEnd(): void {
     try {
       this.#stamps = [this.#stamp()];
       this.#write(null, true, true);

@@ -16,7 +16,7 @@ type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>;
 
 export interface WriterWorld {
   /** Monotonic ms. */
-  elapsed(): number;
+  measureElapsed(): number;
   exit(): void;
 }
 
@@ -27,7 +27,7 @@ export interface WriterWorld {
 export function serveWriter(
   port: MessagePort,
   { file, address, pragmas, shared, number }: WriterSetup,
-  { elapsed, exit }: WriterWorld,
+  { measureElapsed: elapsed, exit }: WriterWorld,
 ): void {
   const cells = new Int32Array(shared);
   const db = new DatabaseSync(address, { enableForeignKeyConstraints: true, timeout: 0 });
@@ -55,7 +55,7 @@ export function serveWriter(
     const began = elapsed();
     commit.run();
     const took = elapsed() - began;
-    recorder.committed();
+    recorder.noteCommit();
     return took;
   };
 

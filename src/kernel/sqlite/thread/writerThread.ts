@@ -101,7 +101,7 @@ export class WriterThread {
   /** Whether the thread waits for batches; starts one if needed. */
   isReady(): boolean {
     if (this.#isClosed) return false;
-    this.#worker ??= this.#started();
+    this.#worker ??= this.#startWorker();
     return Atomics.load(this.#cells, READY) === this.#number;
   }
 
@@ -116,7 +116,7 @@ export class WriterThread {
    */
   write(batch: Pick<WriteMessage, 'run' | 'generation'>): Promise<number> {
     if (this.#isClosed) throw this.#options.failure(new Error('the state is closed'));
-    this.#worker ??= this.#started();
+    this.#worker ??= this.#startWorker();
     const isNew = this.#isFresh;
     this.#isFresh = false;
     const n = this.#last + 1;
@@ -172,7 +172,7 @@ export class WriterThread {
     this.#worker = undefined;
   }
 
-  #started(): Worker {
+  #startWorker(): Worker {
     const { file, execArgv } = this.#program;
     const { file: database, address, pragmas } = this.#options;
     this.#number += 1;
@@ -197,7 +197,7 @@ export class WriterThread {
     worker.on('error', (error: Error) => {
       why = error.message;
     });
-    worker.on('exit', () => this.#lost(worker, why));
+    worker.on('exit', () => this.#failLost(worker, why));
     const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.#alive.set(
       worker,
@@ -206,7 +206,7 @@ export class WriterThread {
     return worker;
   }
 
-  #lost(worker: Worker, why: string): void {
+  #failLost(worker: Worker, why: string): void {
     // It was asked to end.
     if (this.#worker !== worker) return;
     this.#worker = undefined;

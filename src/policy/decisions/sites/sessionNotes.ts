@@ -24,7 +24,7 @@ const MAX_OBJECTIVE_CHARS = 900;
 export interface SessionNotesDeps extends SiteDeps, GatherDeps {
   readState(jobId: string): { context: JobContext };
   description(jobId: string): string;
-  lastFrame(jobId: string): number;
+  readLastFrame(jobId: string): number;
   /** Resolves when the rows are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -117,7 +117,7 @@ function readSeenVisit(deps: SessionNotesDeps, jobId: string, context: JobContex
     .at(-1);
   if (rating?.seen) return JSON.parse(rating.seen) as SeenVisit;
   const facts = collectRatingFacts(context, deps.clock.now());
-  return { facts, changed: null, upTo: deps.lastFrame(jobId) };
+  return { facts, changed: null, upTo: deps.readLastFrame(jobId) };
 }
 
 const toLiveNote = <Site extends OtherSite>(

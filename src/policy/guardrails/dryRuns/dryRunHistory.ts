@@ -59,7 +59,7 @@ export interface DryRunDeps {
   statistics: ChangedJobs;
   /** The rule's result; nothing is stored. */
   ask(rule: Rule | ScriptRule, subject: Subject): Promise<RuleOutcome | null>;
-  elapsed(): number;
+  measureElapsed(): number;
 }
 
 const NOT_KNOWN = [
@@ -89,7 +89,7 @@ export class DryRun {
     this.#deps = deps;
     this.#rule = { ...rule, enabled: true };
     this.#signal = signal;
-    this.#began = deps.elapsed();
+    this.#began = deps.measureElapsed();
     this.#sliceBegan = this.#began;
   }
 
@@ -186,14 +186,14 @@ export class DryRun {
 
   /** Throws the reason of the signal once it is aborted. */
   async #breathe(): Promise<void> {
-    if (this.#deps.elapsed() - this.#sliceBegan < SLICE_MS) return;
+    if (this.#deps.measureElapsed() - this.#sliceBegan < SLICE_MS) return;
     await waitForNextTurn();
     this.#signal.throwIfAborted();
-    this.#sliceBegan = this.#deps.elapsed();
+    this.#sliceBegan = this.#deps.measureElapsed();
   }
 
   #isOver(): boolean {
-    if (this.#deps.elapsed() - this.#began > MAX_MS) this.#cutBy ??= 'time';
+    if (this.#deps.measureElapsed() - this.#began > MAX_MS) this.#cutBy ??= 'time';
     else if (this.#rowsRead >= MAX_ROWS) this.#cutBy ??= 'rows';
     else if (this.#scriptRuns >= MAX_SCRIPT_RUNS) this.#cutBy ??= 'scripts';
     return this.#cutBy !== null;

@@ -58,7 +58,7 @@ export class PastQuestions {
     if (note) return [];
     const eventFields = toFields(event);
     if (event.type === 'forge.wrote') this.#wrote(eventFields, at);
-    if (event.type === 'forge.event') this.#happened(toFields(eventFields.event));
+    if (event.type === 'forge.event') this.#noteEvent(toFields(eventFields.event));
     const phase = this.#job.phases.get(Number(eventFields.visit)) ?? '';
     const question = (
       part: Pick<Subject, 'moment'> & Partial<Subject>,
@@ -67,7 +67,7 @@ export class PastQuestions {
       seq,
       at,
       isPush,
-      subject: buildRuleSubject(this.#job.context, { ...part, phase, done: this.#done(at) }),
+      subject: buildRuleSubject(this.#job.context, { ...part, phase, done: this.#countDone(at) }),
     });
     if (event.type === 'session.ended')
       return eventFields.stopReason === 'end_turn' ? [question({ moment: 'phase.end' })] : [];
@@ -94,7 +94,7 @@ export class PastQuestions {
     ];
   }
 
-  #done(at: number): Subject['done'] {
+  #countDone(at: number): Subject['done'] {
     return {
       openPrs: this.#open.size,
       commentsInHour: this.#comments.filter((writtenAt) => writtenAt > at - HOUR_MS).length,
@@ -111,7 +111,7 @@ export class PastQuestions {
     else this.#open.delete(key);
   }
 
-  #happened({ kind, repo, number }: Record<string, unknown>): void {
+  #noteEvent({ kind, repo, number }: Record<string, unknown>): void {
     if (kind === 'merged' || kind === 'closed')
       this.#open.delete(`${String(repo)}#${String(number)}`);
   }

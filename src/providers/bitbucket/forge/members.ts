@@ -47,17 +47,17 @@ export class Members {
     const [workspace = ''] = repo.split('/');
     const list = `/workspaces/${workspace}/members`;
     const what = `workspace ${workspace}`;
-    const maySee = await this.#once(`${workspace} list`, () =>
+    const maySee = await this.#askOnce(`${workspace} list`, () =>
       this.#isThere(() => this.#client.get(`members of ${what}`, list, { pagelen: 1 })),
     );
     if (maySee) {
-      return this.#once(`${workspace} ${uuid}`, () =>
+      return this.#askOnce(`${workspace} ${uuid}`, () =>
         this.#isThere(() =>
           this.#client.get(`a member of ${what}`, `${list}/${encodeURIComponent(uuid)}`),
         ),
       );
     }
-    return this.#once(`${repo} private`, async () => {
+    return this.#askOnce(`${repo} private`, async () => {
       const { is_private } = await this.#client.get<Repository>(
         `repository ${repo}`,
         `/repositories/${repo}`,
@@ -77,7 +77,7 @@ export class Members {
     }
   }
 
-  #once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+  #askOnce(key: string, ask: () => Promise<boolean>): Promise<boolean> {
     const now = this.#clock.now();
     const cached = this.#kept.get(key);
     if (cached && cached.until > now) return cached.value;

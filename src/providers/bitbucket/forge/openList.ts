@@ -81,7 +81,7 @@ export class OpenList {
     }
     for (const pr of missing()) {
       try {
-        glances.set(toOpenPrKey(pr), await this.#one(pr));
+        glances.set(toOpenPrKey(pr), await this.#readOne(pr));
         unansweredCount = 0;
       } catch (error) {
         const failure = classifyFailure(error);
@@ -124,7 +124,7 @@ export class OpenList {
     );
   }
 
-  async #one({ repo, number }: PrAddress): Promise<PrGlance | null | undefined> {
+  async #readOne({ repo, number }: PrAddress): Promise<PrGlance | null | undefined> {
     try {
       const path = this.#client.pr(repo, number);
       const fields = FIELDS.join(',');

@@ -35,7 +35,12 @@ export function createGithubCredentials(
   { accountClient, appClient = accountClient, clock }: GithubAccounts & { clock: Clock },
 ): Credentials {
   if (app === null)
-    return { scheme: 'token', token: async () => token, renewToken: async () => null, app: null };
+    return {
+      scheme: 'token',
+      readToken: async () => token,
+      renewToken: async () => null,
+      app: null,
+    };
   const installation = new Installation({
     app,
     api,
@@ -45,7 +50,7 @@ export function createGithubCredentials(
   });
   return {
     scheme: 'Bearer',
-    token: () => installation.token(),
+    readToken: () => installation.readToken(),
     renewToken: (refusedToken) => installation.renewToken(refusedToken),
     app: installation,
   };

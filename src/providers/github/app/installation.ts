@@ -98,14 +98,14 @@ export class Installation {
     const { api, host, fetch, app, clock } = options;
     const signIn: SignIn = {
       scheme: 'Bearer',
-      token: async () => signAppJwt(app, clock.now()),
+      readToken: async () => signAppJwt(app, clock.now()),
       renewToken: async () => null,
     };
     this.#octokit = createGithubOctokit(api, createGithubFetch(host, signIn, fetch));
   }
 
   /** A token that is valid for some more minutes. Throws SvcError. */
-  async token(): Promise<string> {
+  async readToken(): Promise<string> {
     const mintedToken = this.#minted;
     const now = this.#options.clock.now();
     if (mintedToken && now < mintedToken.endsAt - EARLY_MS) return mintedToken.token;
@@ -191,14 +191,14 @@ export class Installation {
     try {
       return await runAsRunner(() => ask(this.#octokit));
     } catch (error) {
-      throw this.#explained(error);
+      throw this.#explainError(error);
     }
   }
 
   /**
    * Never says that a write may have happened: a token that no one received has changed nothing.
    */
-  #explained(error: unknown): unknown {
+  #explainError(error: unknown): unknown {
     const { host, app } = this.#options;
     const cause = error instanceof SvcError ? error : Object(error).cause;
     if (cause instanceof SvcError)

@@ -60,10 +60,10 @@ export class GithubClient {
       host: new URL(settings.web).host,
       tokenSetting: `plugins.installed.github.config.${credentials.app ? 'privateKey' : 'token'}`,
     };
-    this.octokit = createGithubOctokit(settings.api, this.#signedIn(fetch));
+    this.octokit = createGithubOctokit(settings.api, this.#signRequests(fetch));
   }
 
-  #signedIn(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  #signRequests(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return createGithubFetch(this.server.host, this.#credentials, fetch);
   }
 
@@ -71,7 +71,7 @@ export class GithubClient {
   fetchUpTo(maxBytes: number): typeof globalThis.fetch {
     const fetchInTime = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
       this.#fetch(input, { ...init, maxBytes } as LimitedRequest);
-    return this.#signedIn(fetchInTime);
+    return this.#signRequests(fetchInTime);
   }
 
   /** Throws SvcError `bad-argument` for an invalid slug. */
@@ -125,8 +125,8 @@ export class GithubClient {
     return app ? app.health() : answerHealthcheck(await this.account());
   }
 
-  token(): Promise<string> {
-    return this.#credentials.token();
+  readToken(): Promise<string> {
+    return this.#credentials.readToken();
   }
 
   /** Another token in place of one that git was refused with; null = there is no other. */

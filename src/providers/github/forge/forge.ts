@@ -170,8 +170,8 @@ export function createGithubForge({
   const mirrors = new Mirrors({
     dir: mirrorsDir,
     mayAct,
-    network: async (slug) => login(slug, await client.token()),
-    async renewed(slug, { password }) {
+    network: async (slug) => login(slug, await client.readToken()),
+    async renewLogin(slug, { password }) {
       const token = await client.renewToken(password);
       return token === null ? null : login(slug, token);
     },

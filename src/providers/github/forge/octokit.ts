@@ -14,7 +14,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 export interface SignIn {
   /** `token` for a token of an account, `Bearer` for one of an app. */
   scheme: 'token' | 'Bearer';
-  token(): Promise<string>;
+  readToken(): Promise<string>;
   /** Another token in place of a refused one; null = none exists. */
   renewToken(refusedToken: string): Promise<string | null>;
 }
@@ -49,7 +49,7 @@ async function screenRefusal(response: Response, token: string): Promise<Respons
  * another.
  */
 const withSignIn =
-  ({ scheme, token, renewToken: renew }: SignIn, fetch: Fetch): Fetch =>
+  ({ scheme, readToken: token, renewToken: renew }: SignIn, fetch: Fetch): Fetch =>
   async (input, init = {}) => {
     const send = async (one: string): Promise<Response> => {
       const headers = new Headers(init.headers);

@@ -137,7 +137,7 @@ class AdfReader {
       case 'syncBlock':
         return content.length === 0 ? renderSyncedBlock(attrs) : this.#inside(content, depth + 1);
       default:
-        return this.#unknown(node, depth + 1);
+        return this.#renderUnknown(node, depth + 1);
     }
   }
 
@@ -145,7 +145,7 @@ class AdfReader {
    * Renders an unknown node by its content, by the `originalValue` that Atlassian's editor has kept
    * for it, or by its own text.
    */
-  #unknown(node: Node, depth: number): string {
+  #renderUnknown(node: Node, depth: number): string {
     const { attrs, content, isLeaf, text } = node;
     if (content.length > 0) return this.#inside(content, depth);
     const original = readAtPath(attrs, 'originalValue');
@@ -279,15 +279,15 @@ class AdfReader {
         return renderExtension(attrs);
       case 'expand':
       case 'nestedExpand':
-        return this.#titled(readTextAt(attrs, 'title'), content, depth);
+        return this.#renderTitled(readTextAt(attrs, 'title'), content, depth);
       case 'bodiedExtension':
-        return this.#titled(readTextAt(attrs, 'text'), content, depth);
+        return this.#renderTitled(readTextAt(attrs, 'text'), content, depth);
       default:
         return this.#renderInline(node, depth);
     }
   }
 
-  #titled(title: string, content: readonly unknown[], depth: number): string {
+  #renderTitled(title: string, content: readonly unknown[], depth: number): string {
     return [title, this.#blocks(content, depth + 1)].filter((text) => text !== '').join('\n\n');
   }
 }

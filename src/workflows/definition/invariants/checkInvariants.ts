@@ -131,7 +131,7 @@ function reportProof(
       `svc workflow simulate <file> --invariant ${id} plays this. Let a phase do what the rule asks for, or change the rule.`,
     );
   if (result === 'unreachable' && own)
-    findings.warning(
+    findings.addWarning(
       'invariant-unreachable',
       place,
       `${rule} has no effect here: no phase can do it.`,

@@ -107,7 +107,7 @@ const isChoice = (stage: Stage): stage is Choice => Object.hasOwn(CHOICES, stage
 /** Everything that can happen at a place, in any order of agents, people and forges. */
 export function listMoves(map: PhaseMap, here: JobPlace): Move[] {
   const phase = map.phases[here.phase];
-  return phase ? new MoveCollector(map, here, phase).all() : [];
+  return phase ? new MoveCollector(map, here, phase).collectAll() : [];
 }
 
 interface Beginning {
@@ -129,11 +129,11 @@ class MoveCollector {
     this.#phase = phase;
   }
 
-  all(): Move[] {
+  collectAll(): Move[] {
     const { stage, phase } = this.#here;
     const { resume } = this.#map;
     if (isChoice(stage)) {
-      this.#chosen(stage);
+      this.#collectChosen(stage);
       return this.#list;
     }
     if (stage === 'work') this.#work();
@@ -182,7 +182,7 @@ class MoveCollector {
     this.#list.push({ does: 'choose', what: stage, facts, asked: true, to });
   }
 
-  #chosen(stage: Choice): void {
+  #collectChosen(stage: Choice): void {
     const { phase, opened } = this.#here;
     const { does, what } =
       stage === 'wake' && !opened ? { does: 'message' as const, what: 'resume' } : CHOICES[stage];

@@ -25,7 +25,7 @@ test.after.each(() => rmSync(dir, { recursive: true, force: true }));
 const open = (mib?: number) =>
   createFileLog(join(dir, 'logs', 'runner.log'), {
     screen: (line) => line.replaceAll('s3cret', '[secret]'),
-    lost: (error) => {
+    onLost: (error) => {
       throw error;
     },
     ...(mib === undefined ? {} : { mib }),
@@ -98,7 +98,7 @@ test('what the disk refuses once is tried again with the next line', async () =>
 test('a path that no file of the log can have is refused by name', async () => {
   const refused = await createFileLog('/tmp/a"b/runner.log', {
     screen: (line) => line,
-    lost: () => {},
+    onLost: () => {},
   }).catch((error: Error) => error.message);
   assert.match(String(refused), /must not contain .*Choose another one with --log-file/);
 });
@@ -109,7 +109,7 @@ test('a full disk is reported once, and the runner continues', async () => {
   const lost: string[] = [];
   const log = await createFileLog(join(dir, 'logs', 'runner.log'), {
     screen: (line) => line,
-    lost: (error) => lost.push(error.message),
+    onLost: (error) => lost.push(error.message),
   });
   log.info('first');
   log.info('second');

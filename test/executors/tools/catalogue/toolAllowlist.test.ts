@@ -30,7 +30,7 @@ const toolsWith = (port: FakeJobPort, allowed: readonly string[] | null, secrets
 test('a phase offers the tools of its list, and log and escalate always (TOOL-10)', async () => {
   const port = new FakeJobPort();
   const phase = toolsWith(port, ['read', 'add_insight', 'mcp__svc__get_work_items']);
-  assert.equal((await phase.offered()).map(({ name }) => name).sort(), [
+  assert.equal((await phase.listOffered()).map(({ name }) => name).sort(), [
     'add_insight',
     'escalate',
     'get_work_items',

@@ -85,7 +85,7 @@ async function world(
         kernel,
         rows: store.rows,
         sight: new PrSight({ rows: store.rows, prs: store.prs }),
-        watched: (id) => store.rows.all('pr_mappings', { forge: id }),
+        listWatched: (id) => store.rows.all('pr_mappings', { forge: id }),
         log: silentLog,
         awaits: () => false,
         place: () => ({ phase: 'coding', visit: 1 }),

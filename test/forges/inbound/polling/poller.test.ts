@@ -64,7 +64,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     async news(prs: readonly PrAddress[]): Promise<NewsBatch> {
       const batch = batches[Math.min(polls.length, batches.length - 1)] ?? (() => []);
       polls.push({ at: clock.now() - start, prs });
-      return { news: batch(), delivered: () => (delivered += 1), problem: null };
+      return { news: batch(), confirmStored: () => (delivered += 1), problem: null };
     },
   } as Partial<RemoteForge> as RemoteForge;
   let storeFails = false;
@@ -88,7 +88,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     log: silentLog,
     forges: () => installed,
     random: () => 0.5,
-    watched: (id) =>
+    listWatched: (id) =>
       id.startsWith('github')
         ? PRS.filter((pr) => pr.job_id === 'job-live' && pr.state !== 'merged').map(
             ({ repo, number }) => ({ repo, number }),

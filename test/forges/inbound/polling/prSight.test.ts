@@ -54,7 +54,7 @@ function stage() {
       now += MINUTE;
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
       const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
-      return store(sight.afterPoll(FORGE, { seen, unseen: gone }, now));
+      return store(sight.noteAnsweredPoll(FORGE, { seen, unseen: gone }, now));
     },
     /** A poll that reads the first one, and what hinders it. */
     hinder: (why: string | null) => {
@@ -62,7 +62,7 @@ function stage() {
       const [pr = { repo: '', number: 0 }] = at(1);
       const hindered = why === null ? [] : [{ ...pr, why, asks: false, isOpen: true }];
       const seen = why === null ? [pr] : [];
-      return store(sight.afterPoll(FORGE, { seen, hindered }, now));
+      return store(sight.noteAnsweredPoll(FORGE, { seen, hindered }, now));
     },
     findUnreported: (unseen: number[], why?: string) => {
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
@@ -71,7 +71,7 @@ function stage() {
     },
     fail: (error: unknown) => {
       now += MINUTE;
-      return store(sight.afterFailure(FORGE, at(1, 2, 3), error, now));
+      return store(sight.noteFailedPoll(FORGE, at(1, 2, 3), error, now));
     },
     open: (isOpen?: boolean) => {
       now += MINUTE;

@@ -21,7 +21,7 @@ function stage(file: string) {
   let changes = 0;
   const end = watchConfigFile(file, {
     clock,
-    changed: () => {
+    onChange: () => {
       changes += 1;
     },
     inFolder(folder, changed) {

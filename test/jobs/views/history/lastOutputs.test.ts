@@ -70,7 +70,7 @@ function stage(...lines: Logged[]) {
   const outputs = new LastOutputs({
     rows: store.rows,
     frames: store.frames,
-    lastFrame: () => lines.length,
+    readLastFrame: () => lines.length,
   });
   return { outputs, write, close: () => store.close() };
 }
@@ -99,13 +99,13 @@ test('the row of a job has the newest line of output, without colours and what w
     { line: 'what now?', tag: 'thinking' },
     { line: 'The phase begins.', from: 'runner' },
   );
-  assert.is(outputs.lastLine('j')?.line, 'at 90 %');
+  assert.is(outputs.readLastLine('j')?.line, 'at 90 %');
   close();
 });
 
 test('a job without output has no such line', () => {
   const { outputs, close } = stage({ line: 'The phase begins.', from: 'runner' });
-  assert.is(outputs.lastLine('j'), null);
+  assert.is(outputs.readLastLine('j'), null);
   close();
 });
 
@@ -184,7 +184,7 @@ test('they outlive the log', () => {
     exitCode: 3,
   };
   assert.equal(outputs.ofJob(JOB), kept);
-  assert.equal(outputs.byVisit('j'), new Map([[2, kept]]));
+  assert.equal(outputs.listByVisit('j'), new Map([[2, kept]]));
   close();
 });
 

@@ -56,7 +56,7 @@ function openLog(...frames: (Said | string | null)[]) {
             },
     })),
   });
-  const pages = new LogPages({ frames: store.frames, lastFrame: () => frames.length });
+  const pages = new LogPages({ frames: store.frames, readLastFrame: () => frames.length });
   return { pages, close: () => store.close() };
 }
 
@@ -147,7 +147,7 @@ for (const [line, is] of [
 
 test('the last output is what an agent wrote, not what the runner said after it', () => {
   const { pages, close } = openLog('tests run', { line: 'paused', from: 'runner', tag: 'control' });
-  assert.is(pages.lastOutput('j')?.line, 'tests run');
+  assert.is(pages.readLastOutput('j')?.line, 'tests run');
   close();
 });
 

@@ -74,7 +74,7 @@ async function openList(
   await kernel.submit({
     rows: ledger.map((row) => ({ op: 'put' as const, table: 'usage_calls', row: { ...row } })),
   });
-  await kernel.flushed();
+  await kernel.awaitFlushed();
   const deprecated = new DeprecatedNames(store.rows, () => {}, clock.now);
   const list = createJobList({
     list: store.jobs,

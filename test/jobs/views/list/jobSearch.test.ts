@@ -102,13 +102,13 @@ test('the list by cost counts all that match', async () => {
 });
 
 test('the costs of all slices are added; what was not used is nothing', async () => {
-  assert.equal(await search(withCosts()).cost(APPLES), {
+  assert.equal(await search(withCosts()).sumCost(APPLES), {
     microUsd: 40,
     unpriced: 0,
     tokens: 10,
     unreported: 0,
   });
-  assert.is(await search().cost(APPLES), null);
+  assert.is(await search().sumCost(APPLES), null);
 });
 
 test('every text is read once: a slice is found by its place, not by an index', () => {

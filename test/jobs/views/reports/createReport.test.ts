@@ -26,7 +26,7 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
     ...service,
     ...costs,
     accounts: () => [],
-    waitingProposals: () => 2,
+    countWaitingProposals: () => 2,
     list,
     rows,
     now: () => clock.now(),

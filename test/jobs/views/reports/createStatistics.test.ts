@@ -323,7 +323,7 @@ test('each slice finds its rows by an index', () => {
   assert.match(jobs, /^SEARCH job_list USING INDEX job_list_since \(since>\? AND \(since,rowid\)</);
   assert.match(waits, /SEARCH f USING INDEX frames_beside_log \(actor=\?\)/);
   assert.match(unreadable, /token_usage USING INDEX token_usage_unreadable/);
-  assert.is([...reader.changed(0)].length, 1);
+  assert.is([...reader.countChanged(0)].length, 1);
   assert.ok(plans.slice(4).every((plan) => plan.includes('COVERING INDEX job_list_since')));
   db.close();
 });

@@ -34,7 +34,7 @@ function stage(setup = '') {
     files: new PersonFiles({
       settings,
       secrets: { addFromFiles: () => {}, holdsOwn: () => false },
-      nextDraft: randomIds.next,
+      createDraftName: randomIds.next,
     }),
     scripts: {
       makeHome: async (jobId) => void mkdirSync(join(home, jobId, 'home'), { recursive: true }),

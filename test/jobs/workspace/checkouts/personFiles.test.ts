@@ -20,7 +20,7 @@ function stage(files: Record<string, string>, copyFiles: readonly string[]) {
   repository.commit({ 'tracked.txt': 'in git' });
   const secrets = new KnownSecrets(['token-of-svc-itself']);
   const rule = { repo: 'shop', copyFiles, copyFrom: from };
-  const person = new PersonFiles({ settings: {}, secrets, nextDraft: randomIds.next });
+  const person = new PersonFiles({ settings: {}, secrets, createDraftName: randomIds.next });
   const bring = (before: string | null = null) => person.bring(rule, repository.path, before);
   return {
     from,

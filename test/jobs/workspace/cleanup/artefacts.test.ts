@@ -25,7 +25,7 @@ class Stage extends EndedJobs {
       rows: store.rows,
       writeRows,
       blobs: {
-        all: () => blobs.all(),
+        listAll: () => blobs.listAll(),
         path: (hash) => blobs.path(hash),
         beginCleanup: () => blobs.beginCleanup(),
         listElsewhere: async function* (this: void) {
@@ -39,7 +39,7 @@ class Stage extends EndedJobs {
       },
       blobsDir: dir,
       now: () => NOW,
-      reached: (step) => this.reached(step),
+      onStep: (step) => this.reached(step),
     });
   }
 

@@ -35,7 +35,7 @@ async function stage(place: CommitPlace = 'inline') {
       now: 0,
       commits: {
         place,
-        handingOver: () => {
+        onHandOver: () => {
           handed.n += 1;
         },
       },
@@ -197,7 +197,7 @@ test('while a home is seeded, commits are answered by the disk and sent all the 
   assert.is(synchronous(store), FULL);
   assert.is(log.held, 2);
   log.release();
-  store.log.seeded();
+  store.log.endSeeding();
   assert.is(synchronous(store), NORMAL);
   log.hold();
   const waiting = kernel.submit(order('c'));

@@ -69,8 +69,8 @@ const readOutcome = ({ store, kernel }: LoggedHome): unknown => ({
   states: ['a', 'b'].map((id) => kernel.state(id)?.value),
   insights: store.rows.count('insights'),
   pending: [
-    store.durable.pendingEffects().length,
-    store.durable.pendingMail().length,
+    store.durable.listPendingEffects().length,
+    store.durable.listPendingMail().length,
     store.durable.timers(10).length,
   ],
 });
@@ -111,7 +111,7 @@ async function collectKills(root: string): Promise<Kill[]> {
   const home = await startLoggedHome(cloud, {
     dir,
     ports: carrier.ports,
-    start: { reached: kill },
+    start: { onStep: kill },
     before: (log) => {
       const accept = cloud.accept.bind(cloud);
       cloud.accept = (entry) => {

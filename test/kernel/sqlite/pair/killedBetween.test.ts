@@ -49,7 +49,7 @@ class Life {
       for (let round = 0; round < rounds; round += 1) {
         for (let n = 0; n < 3; n += 1) {
           db.exec(`INSERT INTO actors VALUES ('${'x'.repeat(9_000)}')`);
-          recorder.committed();
+          recorder.noteCommit();
           this.#rows += 1;
         }
         if (round === 0) recorder.checkpoint();
@@ -57,7 +57,7 @@ class Life {
       }
       recorder.end();
       db.exec('PRAGMA journal_mode = DELETE');
-      recorder.ended();
+      recorder.noteEnd();
       recorder.close();
       db.exec('PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
     } finally {

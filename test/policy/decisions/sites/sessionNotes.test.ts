@@ -57,7 +57,7 @@ async function playNotedSession(
     usageRows: () => [],
     readState: () => job.state,
     description: () => 'Add a greeting.',
-    lastFrame: () => 0,
+    readLastFrame: () => 0,
     async writeRows(all) {
       written.push(...all);
     },

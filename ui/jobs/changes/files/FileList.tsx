@@ -50,7 +50,7 @@ function LineRows(props: {
           .find((line) => toLinePlace(line) !== null)
       : undefined,
   );
-  const of = { slab, tokens, first, view: props.view, review: () => props.review };
+  const of = { slab, tokens, findFirst: first, view: props.view, review: () => props.review };
   const rows = createSeats<DiffRow>((row, isUsed) => (
     <LineRow row={row()} isUsed={isUsed() && props.isUsed} of={of} />
   ));
@@ -181,10 +181,10 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   );
   const layout = useBlocks({
     blocks,
-    seen,
+    getSeen: seen,
     width,
     margin: () => (hasPainted() ? MARGIN_PX : 0),
-    pinned: () => {
+    findPinned: () => {
       const at = view.cursor();
       const slab = at && view.slabOf(at);
       return slab ? blockByItem().get(slab) : undefined;

@@ -11,7 +11,7 @@ interface LineRowProps {
   slab: () => Slab;
   tokens: () => ReadonlyMap<DiffLine, Token[]>;
   /** The line that is in the tab order while the keyboard is at none of its file. */
-  first: () => DiffLine | undefined;
+  findFirst: () => DiffLine | undefined;
   view: FilesView;
   review: () => FilesReview | null;
 }
@@ -184,7 +184,7 @@ function CommentButton(props: { line: DiffLine | null; isOffered: boolean; of: L
   const at = () => props.line && { file: props.of.slab().file, line: props.line };
   const isCurrent = () => props.of.view.cursor()?.line === props.line;
   const isFirst = () =>
-    props.of.first() === props.line && props.of.view.cursor()?.file !== props.of.slab().file;
+    props.of.findFirst() === props.line && props.of.view.cursor()?.file !== props.of.slab().file;
   createEffect(() => {
     const { view } = props.of;
     if (props.isOffered && props.line && button) onCleanup(view.isButton(props.line, button));

@@ -23,18 +23,25 @@ export interface DrawnBlock {
 
 interface UseBlocksOptions {
   blocks: () => readonly Block[];
-  seen: () => SeenPart;
+  getSeen: () => SeenPart;
   width: () => number;
   /** Px above and below the window that are drawn as well. */
   margin: () => number;
   /** Drawn though out of sight: the focus, or a text that is being written, is in it. */
-  pinned: () => Block | undefined;
+  findPinned: () => Block | undefined;
   /** Moves what is scrolled by some px, since something above has another height than guessed. */
   shift: (px: number) => void;
 }
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
-export function useBlocks({ blocks, seen, width, margin, pinned, shift }: UseBlocksOptions) {
+export function useBlocks({
+  blocks,
+  getSeen: seen,
+  width,
+  margin,
+  findPinned: pinned,
+  shift,
+}: UseBlocksOptions) {
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;

@@ -16,7 +16,7 @@ interface DraftCardProps {
   misplaced: string | null;
   change: (change: Partial<DraftComment>) => void;
   remove: () => void;
-  added: () => void;
+  onAdd: () => void;
   sendNow: (() => Promise<boolean>) | null;
 }
 
@@ -48,12 +48,12 @@ function DraftCard(props: DraftCardProps) {
           change={props.change}
           add={() => {
             props.change({ writing: false });
-            props.added();
+            props.onAdd();
           }}
           sendNow={props.sendNow}
           remove={() => {
             props.remove();
-            props.added();
+            props.onAdd();
           }}
         />
       </Show>
@@ -101,7 +101,7 @@ export interface CommentActs {
   /** Whether comments can be written at all. */
   canComment: () => boolean;
   resolve: (() => ((threadId: string, resolved: boolean) => Promise<boolean>) | null) | null;
-  done: (at: LineOfFile | null) => void;
+  onDone: (at: LineOfFile | null) => void;
 }
 
 /** The comments below one line: threads, and what is being written. */
@@ -246,7 +246,7 @@ export function Draft(props: {
           }
           change={(change) => props.review.change(props.id, change)}
           remove={() => props.review.remove(props.id)}
-          added={() => props.acts.done(props.at)}
+          onAdd={() => props.acts.onDone(props.at)}
           sendNow={
             props.acts.sendNow &&
             (async () => {
