@@ -34,7 +34,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
     } as Partial<Record<keyof RowReader, unknown>> as RowReader,
     forges: { get: () => forge as Partial<Forge> as Forge } as Partial<Forges> as Forges,
     requests: {
-      once: (_request: unknown, _view: unknown, work: (scope: object) => unknown) =>
+      runOnce: (_request: unknown, _view: unknown, work: (scope: object) => unknown) =>
         work({ claim: () => [] }),
     } as object as Requests,
     ids: { next: () => 'id', secret: () => 'secret' },

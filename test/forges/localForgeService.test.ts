@@ -26,7 +26,7 @@ function stage() {
     kernel: { submit: async () => ({ sends: [], started: [] }) },
     rows: {} as RowReader,
     requests: {
-      once: (_request: unknown, _view: unknown, work: (scope: object) => unknown) =>
+      runOnce: (_request: unknown, _view: unknown, work: (scope: object) => unknown) =>
         work({ claim: () => [] }),
     } as object as Requests,
     ids: { next: () => 'id', secret: () => 'secret' },

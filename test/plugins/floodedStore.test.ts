@@ -25,7 +25,7 @@ const ROW_BYTES = 200;
 /** What the pages of a database have beside the data of its rows, measured: indexes, free space. */
 const FILE_FACTOR = 2;
 /** Most bytes of the file of a store without a job. */
-const EMPTY_BYTES = 1_048_576;
+const EMPTY_BYTES = 1_310_720;
 
 /** What each session sends without end; \`n\` counts the events. */
 const FLOODS: Readonly<Record<string, string>> = {

@@ -77,7 +77,7 @@ test('a write that waits has no row yet: one that never goes out leaves no doubt
   const caller = {
     jobId: 'j',
     phase: 'p',
-    beforeWrite: async () => void steps.push(`row, asked ${gate.asked} time`),
+    prepareWrite: async () => void steps.push(`row, asked ${gate.asked} time`),
   };
   const write = runAsCaller(caller, () => client.fetch(`${API}/write`, post));
   await turn();
@@ -90,7 +90,7 @@ test('a write that waits has no row yet: one that never goes out leaves no doubt
 test('a lease that ends while the row is written keeps the request back', async () => {
   const { client, gate, sent } = openAccount();
   gate.open();
-  const caller = { jobId: 'j', phase: 'p', beforeWrite: async () => gate.shut() };
+  const caller = { jobId: 'j', phase: 'p', prepareWrite: async () => gate.shut() };
   const write = runAsCaller(caller, () => client.fetch(`${API}/write`, post));
   await turn();
   assert.equal(sent, []);

@@ -170,6 +170,13 @@ export const createPersonParts = (userId: string): readonly ExportPart[] => [
     select team_id, plugin_id, created_at, changed_at from webhooks where created_by = ${userId} order by created_at`,
   ),
   part(
+    'proposals',
+    (sql) => sql`
+      select team_id, id, kind, description, encode(content, 'base64') as content_base64, hash, state, created_at, changed_at
+      from proposals where created_by = ${userId} order by created_at`,
+    LARGE_ROWS,
+  ),
+  part(
     'overlay_versions',
     (sql) => sql`
     select team_id, version, created_at, author, proposal_id, restores from overlay_versions

@@ -20,7 +20,7 @@ export interface CloudRequestData {
   who: Who;
   summary: string;
   query?: Type.TObject;
-  /** Texts of the query that name what is changed, beside the address: the audit log has them. */
+  /** Members of query and body that say what is changed, beside the address: the audit log has them. No secrets. */
   target?: readonly string[];
   body?: RouteBody;
   refusals: readonly ErrorCode[];

@@ -156,6 +156,7 @@ export const homeRoutes = {
   changeRunner: {
     who: 'member',
     summary: 'Changes what happens with the home of a runner that is lost: its owner, or an admin.',
+    target: ['policy'],
     body: requireBody(ChangeRunnerBody),
     reply: TeamHome,
     refusals: ['forbidden', 'not-found'],

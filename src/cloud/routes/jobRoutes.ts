@@ -24,6 +24,7 @@ export const jobRoutes = {
     who: 'member',
     summary:
       'Sends a job to a runner of the team. 201 with the job as soon as a runner has made it; 202 with the dispatch, and why it waits, after 10 s.',
+    target: ['workflowPath', 'runner', 'labels'],
     body: requireBody(DispatchBody),
     status: 201,
     reply: Type.Union([DispatchedJob, Dispatch]),

@@ -50,6 +50,7 @@ export const overlayRoutes = {
     who: 'member',
     summary:
       'Approves exactly the content with this hash; nothing is written yet. Warnings that demand it must be named. The name of the approval is that of the caller.',
+    target: ['hash'],
     body: requireBody(ApproveProposalBody),
     reply: Proposal,
     refusals: ['bad-argument', 'not-found', 'not-possible-now', 'precondition-failed', 'conflict'],
@@ -105,6 +106,7 @@ export const overlayRoutes = {
     who: 'admin',
     summary:
       'Makes a next version with the files of an older one. 409 with `newest` where someone has made another version meanwhile.',
+    target: ['version'],
     body: requireBody(RestoreOverlayBody),
     reply: OverlayVersion,
     refusals: ['not-found', 'conflict', 'not-possible-now'],

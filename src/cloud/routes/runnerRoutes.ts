@@ -14,6 +14,7 @@ export const runnerRoutes = {
     who: 'member',
     summary:
       'Creates a code that pairs one machine with the team: your own, or, as an admin, one of the pool. It works once, within ten minutes.',
+    target: ['pool', 'labels'],
     body: allowBody(PairingCodeBody),
     status: 201,
     reply: PairingCode,

@@ -52,6 +52,7 @@ export const teamRoutes = {
     who: 'admin',
     summary:
       'Renames a team, or changes its slug, its limit of jobs per person or the repository of its overlay. Addresses with an old slug stop working.',
+    target: ['name', 'slug', 'maxRunningPerPerson', 'overlayRepository'],
     body: requireBody(ChangeTeamBody),
     reply: Team,
     refusals: ['conflict', 'invalid'],
@@ -87,6 +88,7 @@ export const teamRoutes = {
     who: 'admin',
     summary:
       'Changes the role of a member. Only owners make or demote an owner, and a team keeps at least one.',
+    target: ['role'],
     body: requireBody(RoleBody),
     reply: Member,
     refusals: ['not-possible-now'],
@@ -106,6 +108,7 @@ export const teamRoutes = {
   createInvitation: {
     who: 'admin',
     summary: 'Creates a link that lets one person into the team, within seven days.',
+    target: ['role'],
     body: requireBody(RoleBody),
     status: 201,
     reply: NewInvitation,

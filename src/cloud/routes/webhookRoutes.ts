@@ -38,6 +38,7 @@ export const webhookRoutes = {
     who: 'admin',
     summary:
       'Takes the webhooks of a sender. The secret is shown once. An installed plugin needs the hash of the manifest that you accept.',
+    target: ['plugin'],
     body: requireBody(AddWebhookBody),
     status: 201,
     reply: NewWebhook,

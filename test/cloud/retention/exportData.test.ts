@@ -95,8 +95,8 @@ stored('a team in whose secret columns there is something', async () => {
       insert into overlay_versions (team_id, version, files, created_at, created_by, author)
       values ('acme', ${version}, '{}', ${now}, ${author}, ${author})`;
   await sql`
-    insert into proposals (team_id, id, kind, description, content, hash, checks, warnings, state, approval, created_at, changed_at)
-    values ('acme', 'p1', 'memory', '', '[]', '', '{}', 0, 'applied', '{"author":"ben","by":"member"}', ${now}, ${now})`;
+    insert into proposals (team_id, id, kind, description, content, hash, checks, warnings, state, approval, created_at, changed_at, created_by)
+    values ('acme', 'p1', 'memory', '', '[]', '', '{}', 0, 'applied', '{"author":"ben","by":"member"}', ${now}, ${now}, 'ben')`;
 });
 
 stored('the export of a team has each row once, and the number of them at its end', async () => {
@@ -155,8 +155,9 @@ stored('the export of a person has what is theirs in every team', async () => {
       counts.runners,
       counts.jobs,
       counts.dispatches,
+      counts.proposals,
     ],
-    [1, 1, 1, 1, JOBS / 3, 1],
+    [1, 1, 1, 1, JOBS / 3, 1, 1],
   );
 });
 

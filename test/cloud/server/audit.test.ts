@@ -43,7 +43,7 @@ stored('a change has an entry with person, address, action and target', async ()
   const [entry] = entries;
   assert.equal(
     [entry?.userId, entry?.person, entry?.action, entry?.target, entry?.failed, entry?.refersTo],
-    ['ada', 'ada', 'changeMember', { userId: 'ben' }, null, null],
+    ['ada', 'ada', 'changeMember', { userId: 'ben', role: 'viewer' }, null, null],
   );
   assert.match(entry?.address ?? '', /^(127\.0\.0\.1|::1)$/);
 });

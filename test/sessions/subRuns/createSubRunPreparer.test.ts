@@ -147,7 +147,7 @@ test('a repository that the forge does not have when the sub-run starts keeps it
 });
 
 test('layers that cannot be read: its job is made with those of its parent (SUB-3)', async () => {
-  const now = { overlay: unread, keptOverlay: async () => OVERLAY };
+  const now = { overlay: unread, readKeptOverlay: async () => OVERLAY };
   const { input } = await prepareSubRunWith([], {}, undefined, now);
   assert.is(input.workflowPath, 'workflows/plain.md');
 });
@@ -162,7 +162,7 @@ test('layers that cannot be read, and none are kept: a person has to repair them
 
 test('the layers of the parent are not those of another repository (SUB-3)', async () => {
   const spec = { params: '{"repoSlug":"acme/till"}' };
-  const now = { overlay: unread, keptOverlay: async () => OVERLAY, spec };
+  const now = { overlay: unread, readKeptOverlay: async () => OVERLAY, spec };
   assert.is((await prepareAnsweredSubRun(now)).type, 'subRun.postponed');
 });
 

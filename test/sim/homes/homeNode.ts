@@ -44,7 +44,7 @@ export class HomeConnection {
       database,
       clock: time,
       log: silentLog,
-      observer: { committed: () => undefined },
+      observer: { noteCommit: () => undefined },
     });
     this.#intake = new EntryIntake({
       context,

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
+import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
 import type { CloudContext } from '../cloudContext.ts';
 import { findAddress } from '../findAddress.ts';
@@ -18,17 +19,21 @@ interface AskedChange {
   person: Person | null;
   params: Readonly<Record<string, string | number>>;
   query: unknown;
+  body: unknown;
   ctx: Context;
 }
 
-/** The values of the address without the team, and those of the query that the route names. */
-function toTarget({ route, params, query }: AskedChange): Record<string, string> {
+const toText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** The values of the address without the team, and those of query and body that the route names. */
+function toTarget({ route, params, query, body }: AskedChange): Record<string, string> {
   const { teamId: _, ...others } = params;
-  const values = Object.entries(others);
-  if (typeof query === 'object' && query !== null)
-    for (const [name, value] of Object.entries(query))
-      if (route.target?.includes(name)) values.push([name, value]);
-  return Object.fromEntries(values.map(([name, value]) => [name, toStorable(String(value))]));
+  const values: [name: string, value: unknown][] = Object.entries(others);
+  for (const part of [query, body])
+    if (isJsonObject(part))
+      values.push(...Object.entries(part).filter(([name]) => route.target?.includes(name)));
+  return Object.fromEntries(values.map(([name, value]) => [name, toStorable(toText(value))]));
 }
 
 /**
