@@ -146,7 +146,7 @@ stored('a changed entry is named', async () => {
   const reply = await ask('GET', '/audit/check');
   assert.equal(((await reply.json()) as TeamAuditCheck).fault, { n: 2, reason: 'changed' });
   assert.is((await checkNewestAudit(database, 'acme', 3)).fault, null);
-  await database.sql`update audit set target = '{"userId":"ada"}' where team_id = 'acme' and n = 2`;
+  await database.sql`update audit set target = '{"userId":"ada","role":"viewer"}' where team_id = 'acme' and n = 2`;
   assert.is((await verify()).fault, null);
 });
 
