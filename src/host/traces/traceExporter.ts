@@ -70,7 +70,10 @@ export class TraceExporter {
   #sending: Promise<void> | null = null;
   #cancelTimer: (() => void) | null = null;
   #unsubscribe: () => void = () => {};
+  /** In a row, since the settings changed last. */
   #failures = 0;
+  /** Whether the log says that traces cannot be sent. */
+  #hasReportedFailure = false;
 
   constructor(deps: TraceExporterDeps) {
     this.#deps = deps;
@@ -226,14 +229,16 @@ export class TraceExporter {
     const { log, screen } = this.#deps;
     const spans = countSpans(jobs);
     if (outcome.is === 'failed') {
-      if (this.#failures === 0 && !this.#stopping.signal.aborted)
-        log.warn(
-          { problem: screen(outcome.problem) },
-          'traces could not be sent; they are tried again, and svc doctor shows why',
-        );
+      if (this.#failures > 0 || this.#stopping.signal.aborted) return;
+      this.#hasReportedFailure = true;
+      log.warn(
+        { problem: screen(outcome.problem) },
+        'traces could not be sent; they are tried again, and svc doctor shows why',
+      );
       return;
     }
-    if (this.#failures > 0) log.info({}, 'traces are sent again');
+    if (this.#hasReportedFailure) log.info({}, 'traces are sent again');
+    this.#hasReportedFailure = false;
     this.#failures = 0;
     if (outcome.is === 'dropped')
       log.warn({ problem: screen(outcome.problem), spans }, 'the collector refuses spans for good');
