@@ -114,6 +114,7 @@ function composeTest(
         resolved: false,
         url,
         job: null,
+        schedule: null,
       },
     ],
   };

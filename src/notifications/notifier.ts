@@ -14,7 +14,7 @@ import { dropShown } from './shownMessages.ts';
 import { ChannelQueue } from './channelQueue.ts';
 import type { Channel } from './channels/channel.ts';
 import type { MessageSources } from './message/composeMessage.ts';
-import type { FactSubject } from './rules/fact.ts';
+import { type Fact, type FactSubject, readScheduleName } from './rules/fact.ts';
 import { planMessages } from './rules/planMessages.ts';
 import { findDueReport } from './rules/findDueReport.ts';
 import { GIVE_UP_AFTER_MS } from './rules/planRetry.ts';
@@ -173,7 +173,7 @@ export class Notifier {
     const { rules, channels } = this.#deps.settings();
     const facts = storedFacts.map(({ job_id: jobId, ...rest }) => ({
       fact: { ...rest, jobId },
-      subject: this.#findSubject(jobId),
+      subject: this.#findSubject({ ...rest, jobId }),
     }));
     const open = rows.all('notification_messages', { state: 'waiting' });
     const changes = planMessages({ facts, rules, channels, open, now: clock.now(), nextId });
@@ -181,7 +181,13 @@ export class Notifier {
     return storedFacts.length;
   }
 
-  #findSubject(jobId: string | null): FactSubject | null {
+  #findSubject(fact: Fact): FactSubject | null {
+    const { jobId } = fact;
+    const scheduleName = readScheduleName(fact);
+    if (scheduleName !== null) {
+      const schedule = this.#deps.sources().schedule(scheduleName);
+      return schedule && { ...schedule, people: [] };
+    }
     if (jobId === null) return null;
     const [row] = this.#deps.rows.all('job_list', { job_id: jobId });
     if (row === undefined) return null;

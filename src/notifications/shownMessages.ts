@@ -20,13 +20,13 @@ const toShownRow = (
   row: { fact, message: id, channel, settled },
 });
 
-/** Of a message that was delivered and can be changed: what it shows that a job may settle. */
+/** Of a message that was delivered and can be changed: what it shows that a job or a schedule may settle. */
 export const noteShown = (
   message: Pick<MessageRow, 'id' | 'channel'>,
   items: readonly NotificationItem[],
 ): RowChange[] =>
   items
-    .filter((item) => item.job !== null && canBeSettled(item))
+    .filter((item) => (item.job ?? item.schedule) !== null && canBeSettled(item))
     .map(({ id }) => toShownRow(message, id, 0));
 
 /** What was settled while the message was sent, so before a trigger could note it. */

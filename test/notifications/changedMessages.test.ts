@@ -43,7 +43,9 @@ async function openStage() {
     };
   };
   const open = () =>
-    stage.open({ sources: () => ({ job, screen: (text) => text, baseUrl: 'http://svc' }) });
+    stage.open({
+      sources: () => ({ job, schedule: () => null, screen: (text) => text, baseUrl: 'http://svc' }),
+    });
   return {
     ...stage,
     open,

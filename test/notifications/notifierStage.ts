@@ -97,7 +97,12 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
       mayAct: () => undefined,
       settings: () => settings,
       openChannel: (name) => (name === 'hook' ? channels.hook : channels.chat),
-      sources: () => ({ job: () => null, screen: (text) => text, baseUrl: 'http://svc' }),
+      sources: () => ({
+        job: () => null,
+        schedule: () => null,
+        screen: (text) => text,
+        baseUrl: 'http://svc',
+      }),
       listReviewers: () => [],
       describeReport: async (days) => `the last ${days} days`,
       ...more,

@@ -14,7 +14,7 @@ export interface NotificationTables {
     reason: string;
     job_id: string | null;
     at: number;
-    /** In words; empty where the job says it. */
+    /** In words; empty where the job says it, the name of a schedule that has paused, the id of an account. */
     text: string;
   };
   notification_messages: {
@@ -40,7 +40,7 @@ export interface NotificationTables {
     /** By what its channel finds it again to change it; null = it was not delivered, or cannot be changed. */
     handle: string | null;
   };
-  /** What delivered messages show that can still be changed: one row for each fact that a job may settle. */
+  /** What delivered messages show that can still be changed: one row for each fact that a job or a schedule may settle. */
   notification_shown: {
     /** Id of the fact. */
     fact: string;
@@ -48,7 +48,7 @@ export interface NotificationTables {
     message: string;
     channel: string;
     /**
-     * 1 = the job does not ask any more, and the message still says that it does; a trigger sets it. 2 = the
+     * 1 = the job does not ask any more, or the schedule continues, and the message still says that it does; a trigger sets it. 2 = the
      * message says it. 0 = the job asks.
      */
     settled: number;

@@ -14,6 +14,7 @@ import { splitByBrowser } from '../../notifications/push/browserChannels.ts';
 import { readOrMakePushKeys } from '../../notifications/push/pushKeys.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { RunningRunner } from '../runner/runner.ts';
+import { readNotifiedSchedule } from './readNotifiedSchedule.ts';
 import type { Start } from './startOptions.ts';
 
 /** How long a stop waits for attempts that run, ms. */
@@ -75,7 +76,12 @@ export function openNotifications(
     clock,
     log,
     mayAct,
-    sources: () => ({ job: readJob, screen: secrets.screen, baseUrl: baseUrl() }),
+    sources: () => ({
+      job: readJob,
+      schedule: (name) => readNotifiedSchedule(settings.schedules ?? [], store, name),
+      screen: secrets.screen,
+      baseUrl: baseUrl(),
+    }),
     listReviewers: (id) => readJob(id)?.reviewers ?? [],
     describeReport: async (days) => describeReport(await runner.report({ since: `${days}d` })),
   });

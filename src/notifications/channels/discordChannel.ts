@@ -1,6 +1,7 @@
 import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
 import { shorten } from '../../base/text/clip.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
+import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
 import { describeRest, MOST_SHOWN_ITEMS } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
@@ -25,7 +26,7 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>[\]()#-]
 function toEmbed(item: NotificationItem, mostChars: number): Record<string, unknown> {
   const title = shorten(`${item.label}: ${item.title}`, Math.min(MOST_TITLE_CHARS, mostChars / 2));
   const footer = shorten(describeItemPlace(item), 200);
-  const lines = [escapeMarkdown(item.why), ...(item.job?.lastLines ?? []).map(escapeMarkdown)];
+  const lines = [escapeMarkdown(item.why), ...listDetailLines(item).map(escapeMarkdown)];
   const description = shorten(
     lines.filter(Boolean).join('\n'),
     Math.max(1, mostChars - title.length - footer.length),

@@ -1,6 +1,7 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { shorten } from '../../base/text/clip.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
+import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
 import { describeRest, MOST_SHOWN_ITEMS } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
@@ -31,7 +32,7 @@ function toItemBlocks(item: NotificationItem): unknown[] {
     ];
   const head = item.title === item.label ? '' : `*${escapeSlack(item.label)}*\n`;
   const text = `${head}<${item.url}|${escapeSlack(item.title)}>${item.why === '' ? '' : `\n${escapeSlack(item.why)}`}`;
-  const output = toCodeBlock(item.job?.lastLines ?? []);
+  const output = toCodeBlock(listDetailLines(item));
   const place = [describeItemPlace(item), `since ${formatUtcMinute(item.since)}`].filter(Boolean);
   return [
     {

@@ -1,5 +1,6 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
+import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
 import { describeRest, MOST_SHOWN_ITEMS } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
@@ -33,7 +34,7 @@ function toContainer(item: NotificationItem): Record<string, unknown> {
         ? []
         : [toTextBlock(`[${escapeMarkdown(item.title)}](${item.url})`)]),
       ...(item.why === '' ? [] : [toTextBlock(escapeMarkdown(item.why))]),
-      ...(item.job?.lastLines ?? []).map((line) =>
+      ...listDetailLines(item).map((line) =>
         toTextBlock(escapeMarkdown(line), { fontType: 'monospace', size: 'small' }),
       ),
       toTextBlock(escapeMarkdown(place.join(' · ')), { isSubtle: true, size: 'small' }),

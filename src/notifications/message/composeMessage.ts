@@ -2,13 +2,14 @@ import { joinIntoOneLine, shorten } from '../../base/text/clip.ts';
 import { writeOutUnseen } from '../../base/text/escapeHidden.ts';
 import type { Job } from '../../contract/schema/job/job.ts';
 import type { Tables } from '../../contract/records/tables.ts';
-import type { Fact } from '../rules/fact.ts';
+import { type Fact, readScheduleName } from '../rules/fact.ts';
 import { parseFacts } from '../rules/planMessages.ts';
 import { describeFact, describeKinds } from './describeFact.ts';
 import type {
   NotificationItem,
   NotificationJob,
   NotificationMessage,
+  NotificationSchedule,
 } from './notificationMessage.ts';
 
 /** Most characters of a title, a reason, and a line of an agent's output. */
@@ -23,7 +24,18 @@ export type NotifiedJob = Pick<
   'description' | 'repoSlug' | 'workflowPath' | 'phase' | 'reason' | 'needs' | 'cost' | 'lastOutput'
 >;
 
+export interface NotifiedSchedule {
+  /** Whether it waits for a person to resume it. */
+  isPaused: boolean;
+  repository: string | null;
+  workflow: string;
+  /** Its last failures in a row, newest first; `time` in epoch ms, `problem` null where the job says it. */
+  failures: { time: number; jobId: string | null; problem: string | null }[];
+}
+
 export interface MessageSources {
+  /** null = it is no longer configured. */
+  schedule(name: string): NotifiedSchedule | null;
   /** null = there is no such job, or it cannot be read. */
   job(id: string): NotifiedJob | null;
   /** Takes known secrets out. */
@@ -73,30 +85,59 @@ export function pickItems(
 const toPageUrl = ({ baseUrl }: MessageSources, page: string): string =>
   `${baseUrl}/dashboard/#/${page}`;
 
+type ToLine = (text: string, mostChars: number) => string;
+
 function composeItem(fact: Fact, sources: MessageSources): NotificationItem {
+  const scheduleName = readScheduleName(fact);
   const job = fact.jobId === null ? null : sources.job(fact.jobId);
+  const schedule = scheduleName === null ? null : sources.schedule(scheduleName);
   const { label, why, page } = describeFact(fact);
-  const line = (text: string, most: number) =>
-    shorten(joinIntoOneLine(writeOutUnseen(sources.screen(text))), most);
+  const toLine: ToLine = (text, mostChars) =>
+    shorten(joinIntoOneLine(writeOutUnseen(sources.screen(text))), mostChars);
   const firstLine = job?.description.trim().split('\n', 1)[0] ?? '';
+  const text = scheduleName === null ? fact.text : '';
   return {
     id: fact.id,
     kind: fact.kind,
     reason: fact.reason,
     label,
-    title: line(firstLine || fact.jobId || label, MOST_TITLE_CHARS),
-    why: line(job?.reason && fact.text === '' ? job.reason : fact.text || why, MOST_WHY_CHARS),
+    title: toLine(firstLine || fact.jobId || scheduleName || label, MOST_TITLE_CHARS),
+    why: toLine(job?.reason && text === '' ? job.reason : text || why, MOST_WHY_CHARS),
     since: new Date(fact.at).toISOString(),
-    resolved: isResolved(fact, job),
+    resolved:
+      scheduleName === null ? isResolved(fact, job) : schedule === null || !schedule.isPaused,
     url: toPageUrl(sources, fact.jobId === null ? page : `jobs/${encodeURIComponent(fact.jobId)}`),
-    job: fact.jobId === null || job === null ? null : composeJob(fact.jobId, job, line),
+    job: fact.jobId === null || job === null ? null : composeJob(fact.jobId, job, toLine),
+    schedule:
+      scheduleName === null || schedule === null
+        ? null
+        : composeSchedule(scheduleName, schedule, sources, toLine),
   };
 }
+
+const composeSchedule = (
+  name: string,
+  { repository, workflow, failures }: NotifiedSchedule,
+  sources: MessageSources,
+  toLine: ToLine,
+): NotificationSchedule => ({
+  name,
+  repository,
+  workflow,
+  failures: failures.map(({ time, jobId, problem }) => ({
+    time: new Date(time).toISOString(),
+    jobId,
+    why: toLine(
+      problem ?? (jobId === null ? null : sources.job(jobId)?.reason) ?? '',
+      MOST_LINE_CHARS,
+    ),
+  })),
+});
 
 const composeJob = (
   id: string,
   { repoSlug, workflowPath, phase, cost, lastOutput }: NotifiedJob,
-  line: (text: string, most: number) => string,
+  toLine: ToLine,
 ): NotificationJob => ({
   id,
   repository: repoSlug,
@@ -106,10 +147,10 @@ const composeJob = (
   tokens: cost?.tokens ?? 0,
   lastLines: (lastOutput?.lines ?? [])
     .slice(-MOST_LINES)
-    .map(({ text }) => line(text, MOST_LINE_CHARS)),
+    .map(({ text }) => toLine(text, MOST_LINE_CHARS)),
 });
 
-/** Whether a fact is what a job asks for, which ends. */
+/** Whether a fact is what a job asks for or that a schedule is paused, which ends. */
 export const canBeSettled = ({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): boolean =>
   kind === 'needs-you' || kind === 'broken' || (kind === 'budget' && reason === 'budget');
 

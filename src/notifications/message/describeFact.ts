@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
-import type { Fact } from '../rules/fact.ts';
+import { type Fact, SCHEDULE_PAUSED } from '../rules/fact.ts';
 import type { NotificationItem } from './notificationMessage.ts';
 
 interface FactWords {
@@ -21,6 +21,10 @@ const WORDS: Readonly<Record<string, FactWords>> = {
   halted: { label: 'Campaign halted', why: 'A sub-run failed, and the others wait.' },
   failed: { label: 'Failed', why: 'The job has failed.' },
   escalated: { label: 'Escalated', why: 'The agent could not continue.' },
+  [SCHEDULE_PAUSED]: {
+    label: 'Schedule paused',
+    why: 'It has failed three times in a row. Fix the cause, then resume it.',
+  },
   budget: { label: 'Budget spent', why: 'The job waits until the budget is raised.' },
   warning: { label: 'Budget nearly spent', why: 'Most of a budget is spent.' },
   exhausted: {
@@ -62,12 +66,18 @@ export function describeFact({
   kind,
   reason,
 }: Pick<Fact, 'kind' | 'reason'>): FactWords & { page: string } {
-  return { ...(WORDS[reason] ?? { label: reason, why: '' }), page: PAGES[kind] };
+  return {
+    ...(WORDS[reason] ?? { label: reason, why: '' }),
+    page: reason === SCHEDULE_PAUSED ? 'schedules' : PAGES[kind],
+  };
 }
 
-const COUNTED: Readonly<Record<NotificationKind, readonly [one: string, more: string]>> = {
+const COUNTED: Readonly<
+  Record<NotificationKind | 'schedule', readonly [one: string, more: string]>
+> = {
   'needs-you': ['1 job needs you', 'jobs need you'],
   broken: ['1 job is broken', 'jobs are broken'],
+  schedule: ['1 schedule is paused', 'schedules are paused'],
   budget: ['1 budget notice', 'budget notices'],
   account: ['1 account notice', 'account notices'],
   runner: ['1 runner notice', 'runner notices'],
@@ -79,9 +89,12 @@ export function describeKinds(items: readonly NotificationItem[]): string {
   const [first] = items;
   if (items.length === 1 && first !== undefined)
     return first.title === first.label ? first.label : `${first.label}: ${first.title}`;
-  const counts = new Map<NotificationKind, number>();
-  for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const counts = new Map<keyof typeof COUNTED, number>();
+  for (const { kind, schedule } of items) {
+    const group = schedule === null ? kind : 'schedule';
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
   return [...counts]
-    .map(([kind, count]) => (count === 1 ? COUNTED[kind][0] : `${count} ${COUNTED[kind][1]}`))
+    .map(([group, count]) => (count === 1 ? COUNTED[group][0] : `${count} ${COUNTED[group][1]}`))
     .join(', ');
 }

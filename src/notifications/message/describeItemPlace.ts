@@ -1,8 +1,13 @@
 import type { NotificationItem } from './notificationMessage.ts';
 
-/** Repository, workflow, phase and cost of an item's job on one line; empty for one without a job. */
-export function describeItemPlace({ job }: Pick<NotificationItem, 'job'>): string {
-  if (job === null) return '';
-  const cost = job.costUsd === null ? null : `$${job.costUsd.toFixed(2)} so far`;
-  return [job.repository, job.workflow, job.phase, cost].filter(Boolean).join(' · ');
+/** Repository, workflow, phase and cost of an item's job or schedule on one line; empty for one without both. */
+export function describeItemPlace({
+  job,
+  schedule,
+}: Pick<NotificationItem, 'job' | 'schedule'>): string {
+  const place = job ?? schedule;
+  if (place === null) return '';
+  const costUsd = job?.costUsd ?? null;
+  const cost = costUsd === null ? null : `$${costUsd.toFixed(2)} so far`;
+  return [place.repository, place.workflow, job?.phase, cost].filter(Boolean).join(' · ');
 }

@@ -20,6 +20,25 @@ export interface NotificationItem {
   url: string;
   /** null = it is not about a job. */
   job: NotificationJob | null;
+  /** null = it is not about a schedule. */
+  schedule: NotificationSchedule | null;
+}
+
+export interface NotificationSchedule {
+  name: string;
+  repository: string | null;
+  workflow: string;
+  /** The last failures in a row, newest first. */
+  failures: ScheduleFailure[];
+}
+
+export interface ScheduleFailure {
+  /** The time that was planned, RFC 3339. */
+  time: string;
+  /** null = no job could be created. */
+  jobId: string | null;
+  /** One line. */
+  why: string;
 }
 
 export interface NotificationJob {

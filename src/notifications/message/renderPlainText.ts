@@ -1,5 +1,6 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { describeItemPlace } from './describeItemPlace.ts';
+import { listDetailLines } from './listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from './notificationMessage.ts';
 
 /** Items that a message for people names one by one; the others are counted. */
@@ -19,7 +20,7 @@ export function renderItemLines(item: NotificationItem): string[] {
     ...(place === '' ? [] : [place]),
     ...(item.why === '' ? [] : [item.why]),
     `Since ${formatUtcMinute(item.since)}`,
-    ...(item.job?.lastLines ?? []).map((line) => `> ${line}`),
+    ...listDetailLines(item).map((line) => `> ${line}`),
     item.url,
   ];
 }

@@ -34,7 +34,9 @@ export function renderPushMessage(message: NotificationMessage, tag: string): Pu
 function renderBody({ items }: NotificationMessage): string {
   const [first] = items;
   if (items.length === 1 && first !== undefined)
-    return [first.title, first.job?.repository ?? '', first.why].filter(Boolean).join('\n');
+    return [first.title, (first.job ?? first.schedule)?.repository ?? '', first.why]
+      .filter(Boolean)
+      .join('\n');
   const rest = items.length - MOST_TITLES;
   return [
     ...items.slice(0, MOST_TITLES).map(({ label, title }) => `${label}: ${title}`),

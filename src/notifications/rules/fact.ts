@@ -9,11 +9,18 @@ export interface Fact {
   jobId: string | null;
   /** Since when it is true, epoch ms. */
   at: number;
-  /** In words; empty where the job says it. */
+  /** In words; empty where the job says it, the name of a schedule that has paused, the id of an account. */
   text: string;
 }
 
-/** What a rule may ask of the job of a fact; null = the fact has no job. */
+/** Reason of the fact that a schedule has paused itself, as the trigger of the store writes it. */
+export const SCHEDULE_PAUSED = 'schedule-paused';
+
+/** Name of the schedule that a fact is about; null = it is about none. */
+export const readScheduleName = ({ reason, text }: Pick<Fact, 'reason' | 'text'>): string | null =>
+  reason === SCHEDULE_PAUSED ? text : null;
+
+/** What a rule may ask of the job or the schedule of a fact; null = the fact has neither. */
 export interface FactSubject {
   repository: string | null;
   workflow: string;

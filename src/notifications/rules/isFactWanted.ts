@@ -11,7 +11,7 @@ const matchesAny = (text: string | null, patterns: readonly string[]): boolean =
   patterns.length === 0 ||
   (text !== null && patterns.some((pattern) => matchesPattern(text, pattern)));
 
-/** Whether a rule sends a fact to its channel. One without a job passes only a rule that does not choose by job. */
+/** Whether a rule sends a fact to its channel. One without job and schedule passes only a rule that does not choose by them. */
 export const isFactWanted = (
   rule: Pick<NotificationRule, 'kinds' | 'repositories' | 'workflows' | 'people'>,
   fact: Pick<Fact, 'kind'>,

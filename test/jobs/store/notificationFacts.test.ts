@@ -26,6 +26,16 @@ function putJob(db: Database, ask: string | null, state: string, since = 1): voi
 const changeJob = (db: Database, ask: string | null, since: number) =>
   db.run('UPDATE OR ROLLBACK job_list SET ask = ?, since = ? WHERE job_id = ?', ask, since, 'j1');
 
+function putSchedule(db: Database, label: string, since: number): void {
+  db.run(
+    `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
+     VALUES ('schedule.nightly', 'schedule', 1, '{}', 1, 1, 0, ?, 'schedule', 0, 'parked', 1, 1, ?)
+     ON CONFLICT (id) DO UPDATE SET label = excluded.label, since = excluded.since`,
+    label,
+    since,
+  );
+}
+
 function putAccount(db: Database, label: string): void {
   db.run(
     `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
@@ -93,6 +103,35 @@ test('an account that closes is one, but not a probe that meets the same limit',
   assert.equal(listFacts(db), ['pool:x/exhausted/5 account null']);
   for (const label of ['probing', 'billing']) putAccount(db, label);
   assert.equal(listFacts(db), ['pool:x/billing/5 account null', 'pool:x/exhausted/5 account null']);
+});
+
+test('a schedule that pauses itself is one, each time', () => {
+  const db = openState();
+  putSchedule(db, 'waiting', 1);
+  for (const since of [2, 5]) {
+    putSchedule(db, 'paused', since);
+    putSchedule(db, 'paused', since);
+    putSchedule(db, 'planning', since + 1);
+  }
+  assert.equal(listFacts(db), [
+    'schedule.nightly/paused/2 broken null',
+    'schedule.nightly/paused/5 broken null',
+  ]);
+});
+
+test('a schedule that continues settles what was shown of its pause, and of no other schedule', () => {
+  const db = openState();
+  putSchedule(db, 'paused', 2);
+  for (const fact of ['schedule.nightly/paused/2', 'schedule.nightly-2/paused/2'])
+    db.run(
+      `INSERT INTO notification_shown (fact, message, channel, settled) VALUES (?, 'm', 'c', 0)`,
+      fact,
+    );
+  putSchedule(db, 'planning', 3);
+  assert.equal(
+    db.all('SELECT fact FROM notification_shown WHERE settled = 1').map(({ fact }) => fact),
+    ['schedule.nightly/paused/2'],
+  );
 });
 
 test.run();

@@ -105,6 +105,7 @@ const notifier = new Notifier({
       reason: null,
       needs: { group: 'decide', ask: 'approval', since: new Date(SINCE).toISOString() },
     }),
+    schedule: () => null,
     screen: (text) => text,
     baseUrl: 'http://svc',
   }),

@@ -28,6 +28,7 @@ const compose = (facts: readonly Fact[], job: NotifiedJob | null = JOB) =>
     { id: 'msg_1', created_at: AT, facts: JSON.stringify(facts) },
     {
       job: () => job,
+      schedule: () => null,
       screen: (text) => text.replaceAll('hunter2-hunter2', '[secret]'),
       baseUrl: 'https://svc.example.com',
     },
@@ -56,6 +57,7 @@ test('it names the job, why, since when, what it has cost, and where it is', () 
       tokens: 900,
       lastLines: [],
     },
+    schedule: null,
   });
 });
 

@@ -23,6 +23,7 @@ export const makeItem = (more: Partial<NotificationItem> = {}): NotificationItem
     tokens: 2_000,
     lastLines: ['npm test', 'Error: 3 tests failed'],
   },
+  schedule: null,
   ...more,
 });
 

@@ -130,7 +130,7 @@ const Rule = Type.Object(
       maxItems: NOTIFICATION_KINDS.length,
       default: [...DEFAULT_NOTIFICATION_KINDS],
       description:
-        'What it is notified of. needs-you: approvals, questions, reviews. broken: failed and escalated jobs, halted campaigns. budget, account, runner: what holds jobs up. report: the daily or weekly report.',
+        'What it is notified of. needs-you: approvals, questions, reviews. broken: failed and escalated jobs, halted campaigns, schedules that paused themselves. budget, account, runner: what holds jobs up. report: the daily or weekly report.',
     }),
     repositories: Patterns('Only jobs of these repositories, such as acme/*. Default: all.'),
     workflows: Patterns('Only jobs of these workflows, such as workflows/nightly*. Default: all.'),

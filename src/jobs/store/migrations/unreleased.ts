@@ -7,6 +7,7 @@ import { JOB_QUARTER_MIGRATION } from './jobQuarterMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { NOTIFICATION_MIGRATION } from './notificationMigration.ts';
 import { PUSH_MIGRATION } from './pushMigration.ts';
+import { SCHEDULE_PAUSE_MIGRATION } from './schedulePauseMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /** JSON of an actor; null if it is invalid, on which SQLite and the whole migration would fail. */
@@ -423,4 +424,5 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
     job_id TEXT PRIMARY KEY, frame INTEGER NOT NULL, seq INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  SCHEDULE_PAUSE_MIGRATION,
 ];
