@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lexBounded } from '../../ui/shell/markdown/boundedLexer.ts';
+import { lexBounded } from '../../ui/shell/markdown/lexBounded.ts';
 import { sliceMarkdown } from '../../ui/shell/markdown/sliceMarkdown.ts';
 import { revealTurningCharacters } from '../../ui/shell/markdown/revealTurningCharacters.ts';
 

@@ -1,22 +1,7 @@
+import { TEAM_FILTERS } from '../../src/base/jobs/teamFilters.ts';
 import type { Surface } from '../../src/contract/schema/cloud/surface.ts';
 
 export type Operation = Surface['operations'][number];
-
-/** Filters of the list of a team; all others are those of the list of one runner. */
-export const TEAM_FILTERS = [
-  'status',
-  'is',
-  'needs',
-  'type',
-  'repo',
-  'workflow',
-  'subRuns',
-  'parentJobId',
-  'campaignParentId',
-  'q',
-  'limit',
-  'offset',
-] as const;
 
 const pickQuery = (query: URLSearchParams, names: readonly string[]): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => names.includes(name)));

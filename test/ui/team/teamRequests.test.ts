@@ -1,12 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TEAM_FILTERS as KNOWN_FILTERS } from '../../../src/contract/schema/cloud/teamJob.ts';
-import {
-  findOperation,
-  type Operation,
-  TEAM_FILTERS,
-  toTeamRequest,
-} from '../../../ui/team/teamRequests.ts';
+import { findOperation, type Operation, toTeamRequest } from '../../../ui/team/teamRequests.ts';
 
 const test = suite('dashboard of a team: what of a request is sent');
 
@@ -39,10 +33,6 @@ test('the list of a team is asked with the filters that it has', () => {
     '/jobs?q=a+b&limit=50&subRuns=needing',
   );
   assert.is(send('/jobs/counts', { is: 'failed', sum: 'cost' }), '/jobs/counts?is=failed');
-});
-
-test('the dashboard knows the filters that the control plane has', () => {
-  assert.equal([...TEAM_FILTERS].toSorted(), [...KNOWN_FILTERS].toSorted());
 });
 
 test('the list of one runner is asked with all of them', () => {

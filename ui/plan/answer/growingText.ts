@@ -1,4 +1,4 @@
-import { lexBoundedBlocks } from '../../shell/markdown/boundedLexer.ts';
+import { lexBoundedBlocks } from '../../shell/markdown/lexBounded.ts';
 
 /** Blocks at the end of a text that may still become something else: a list may get items. */
 const OPEN_BLOCKS = 2;

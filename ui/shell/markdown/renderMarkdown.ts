@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { lexBounded } from './boundedLexer.ts';
+import { lexBounded } from './lexBounded.ts';
 import { revealTurningCharacters } from './revealTurningCharacters.ts';
 
 /** Nothing that runs, sends requests to other servers, or looks like a part of our page. */

@@ -1,6 +1,7 @@
+import { TEAM_FILTERS } from '../../../base/jobs/teamFilters.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { foldText } from '../../../base/text/foldText.ts';
-import { TEAM_FILTERS, type TeamJobsQuery } from '../../../contract/schema/cloud/teamJob.ts';
+import type { TeamJobsQuery } from '../../../contract/schema/cloud/teamJob.ts';
 import type { Sql } from '../../database/database.ts';
 
 /** Filters of the list of a team; a missing member does not filter. */

@@ -39,22 +39,6 @@ export const RunnerName = Type.String({
   description: 'The runner that is asked, by id or name.',
 });
 
-/** Filters that the list of a team has. All others need `runner`. */
-export const TEAM_FILTERS: readonly string[] = [
-  'status',
-  'is',
-  'needs',
-  'type',
-  'repo',
-  'workflow',
-  'subRuns',
-  'parentJobId',
-  'campaignParentId',
-  'q',
-  'limit',
-  'offset',
-];
-
 /** Query of GET /teams/:teamId/jobs. */
 export const TeamJobsQuery = Type.Object(
   { ...JobsQuery.properties, runner: Type.Optional(RunnerName) },

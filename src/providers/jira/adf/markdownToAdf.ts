@@ -1,5 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { lexInline, lexMarkdown } from './lexMarkdown.ts';
+import { BoundedLexer } from '../../../base/markdown/boundedLexer.ts';
 
 export interface AdfNode {
   type: string;
@@ -13,6 +13,9 @@ type Mark = NonNullable<AdfNode['marks']>[number];
 
 /** Deepest list within lists; what is indented further stays on that level. */
 const MAX_LIST_DEPTH = 6;
+
+/** A quote takes no quote in it. */
+const createLexer = () => new BoundedLexer({ maxQuotes: 1 });
 
 /** Schemes that Jira accepts for a link. */
 const isAllowedLink = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
@@ -130,7 +133,7 @@ function convertBlock(token: MarkedToken, place: BlockPlace, depth: number): Adf
       return [];
     // Tables, HTML and definitions of links.
     default:
-      return [createParagraph(convertInlineTokens(lexInline(token.raw.trim())))];
+      return [createParagraph(convertInlineTokens(createLexer().inlineTokens(token.raw.trim())))];
   }
 }
 
@@ -181,6 +184,6 @@ function convertListItem({ tokens, task, checked }: Tokens.ListItem, depth: numb
 
 /** Converts markdown to Atlassian's document format. Tables, pictures and HTML stay as text. */
 export function markdownToAdf(markdown: string): AdfNode & { version: 1 } {
-  const content = convertBlocks(lexMarkdown(markdown), 'document');
+  const content = convertBlocks(createLexer().lex(markdown), 'document');
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [createParagraph([])] };
 }

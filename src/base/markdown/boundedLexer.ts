@@ -2,8 +2,6 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 
 /** Deepest nesting of blocks that is read; the lexer calls itself for each level. */
 const MAX_DEPTH = 10;
-/** Deepest nesting of quotes that is read; each level doubles the time. */
-const MAX_QUOTES = 3;
 /**
  * Most characters of inline text with many marks that are read at once: the time that emphasis and
  * links take grows with the square of the length. A mark does not reach from one piece to the next.
@@ -15,18 +13,24 @@ const MANY_MARKS = 200;
 const MARKS = /[*_~[\]!<`:@]/g;
 const PIECE = new RegExp(`[^]{1,${MAX_RUN}}(?:(?<=\\s)|$)|[^]{1,${MAX_RUN}}`, 'g');
 
-/** A text in pieces of bounded length, cut behind a word where there is one. */
-const splitBoundedRun = (text: string): string[] =>
+/** Splits a text into pieces of bounded length, after a word where possible. */
+const splitLongRun = (text: string): string[] =>
   text.length <= MAX_RUN || (text.match(MARKS)?.length ?? 0) < MANY_MARKS
     ? [text]
     : (text.match(PIECE) ?? []);
 
-/** Quotes below the deepest level stay text. */
+/** Leaves quotes below the deepest level as text: each level doubles the time. */
 class BoundedQuotes extends Tokenizer {
+  readonly #maxQuotes: number;
   #depth = 0;
 
+  constructor(maxQuotes: number) {
+    super();
+    this.#maxQuotes = maxQuotes;
+  }
+
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    if (this.#depth === MAX_QUOTES) return undefined;
+    if (this.#depth === this.#maxQuotes) return undefined;
     this.#depth += 1;
     try {
       return super.blockquote(src);
@@ -36,12 +40,13 @@ class BoundedQuotes extends Tokenizer {
   }
 }
 
-/** The lexer of `marked` with bounds, so that no text takes it long or exhausts the stack. */
-class BoundedLexer extends Lexer {
+/** The lexer of `marked` with bounds, so that no text of anyone takes long or exhausts the stack. */
+export class BoundedLexer extends Lexer {
   #depth = 0;
 
-  constructor() {
-    super({ gfm: true, tokenizer: new BoundedQuotes() });
+  /** `maxQuotes`: deepest nesting of quotes that is read. */
+  constructor({ maxQuotes }: { maxQuotes: number }) {
+    super({ gfm: true, tokenizer: new BoundedQuotes(maxQuotes) });
   }
 
   override blockTokens<T extends Token[]>(src: string, tokens?: T, clipped?: boolean): T;
@@ -59,13 +64,7 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    for (const piece of splitBoundedRun(src)) super.inlineTokens(piece, tokens);
+    for (const piece of splitLongRun(src)) super.inlineTokens(piece, tokens);
     return tokens;
   }
 }
-
-/** Tokens of a text of anyone. */
-export const lexBounded = (markdown: string) => new BoundedLexer().lex(markdown);
-
-/** Only the blocks of a text, without the marks inside them. Its line ends are `\n`. */
-export const lexBoundedBlocks = (markdown: string) => new BoundedLexer().blockTokens(markdown);
