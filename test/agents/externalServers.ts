@@ -155,9 +155,9 @@ async function checkSecrets({ story, servers, id }: Stage, checkout: string): Pr
   assert.ok(own.length > 0, 'no process of the agent was found');
   for (const { pid } of own) {
     for (const name of ['cmdline', 'environ']) {
-      const found = secrets.filter((secret) => readProcFile(pid, name).includes(secret));
+      const leaks = secrets.filter((secret) => readProcFile(pid, name).includes(secret));
       assert.deepEqual(
-        found,
+        leaks,
         [],
         `${name} of ${readProcFile(pid, 'cmdline').replaceAll('\0', ' ')}`,
       );
@@ -187,8 +187,8 @@ export const usesExternalServers = (program: AgentProgram, dir: string): Promise
     const checkout = String(params.repoCheckoutAbsDir);
     await checkSecrets(stage, checkout);
     writeFileSync(join(checkout, 'go'), '');
-    const [found, foreign, dotted, either, died, alive, first, second] = await readNotes(stage);
-    assert.match(found ?? '', /find \{\\?"at\\?":1\} \[secret\]/);
+    const [findNote, foreign, dotted, either, died, alive, first, second] = await readNotes(stage);
+    assert.match(findNote ?? '', /find \{\\?"at\\?":1\} \[secret\]/);
     assert.match(foreign ?? '', /検索 \{\} \[secret\]/);
     assert.match(dotted ?? '', /find \{\}/);
     assert.match(either ?? '', /either \{\\?"at\\?":2\}/);
@@ -223,9 +223,9 @@ export const resumesWithServers = (program: AgentProgram, dir: string): Promise<
     await hangs(0);
     const [before] = servers.readShopPids();
     await story.runner.kill();
-    const asked = model.requests.all.length;
+    const requestCount = model.requests.all.length;
     await story.runner.start();
-    await hangs(asked);
+    await hangs(requestCount);
     assert.equal(await isAlive(before ?? 0), false, 'a program of a server is left');
     await story.client.message(id, { message: GO_ON });
     const [, , , last] = await readNotes(stage);

@@ -158,17 +158,17 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
       line(`  left out         ${one.title} (${reason})`);
       continue;
     }
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       const figures = await tryCase(one);
       passed += 1;
       line(
-        `  ok    ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}${figures ? ` (${figures})` : ''}`,
+        `  ok    ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${one.title}${figures ? ` (${figures})` : ''}`,
       );
     } catch (error) {
       failed += 1;
       line(
-        `  FAIL  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}`,
+        `  FAIL  ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${one.title}`,
       );
       line(`        ${error instanceof Error ? error.message : String(error)}`);
       if (error instanceof Error && 'actual' in error)

@@ -54,14 +54,14 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
     work: [{ calls: [{ shell: 'env > env.txt' }] }, { calls: [WAITS] }],
     other: [{ say: 'Another way.' }],
   });
-  const begun = performance.now();
+  const startedAt = performance.now();
   const running = await start(stage, program.open(dir, stage.model.url), program);
   const { steering, result } = running.session;
   assert.ok(steering);
   await stage.model.requests.until(
     ({ script, body }) => script === 'work' && JSON.stringify(body).includes('call_'),
   );
-  const untilWork = Math.round(performance.now() - begun);
+  const untilWork = Math.round(performance.now() - startedAt);
   await running.until(
     (event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'),
   );
@@ -74,9 +74,9 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
     assert.equal(argv.includes(secret), false, 'a secret is in the arguments');
   for (const secret of ['canary-of-the-runner', token])
     assert.equal(environments.includes(secret), false, 'a secret in the environment');
-  const asked = performance.now();
+  const interruptedAt = performance.now();
   assert.equal(await steering.interrupt(ACK_MS), true);
-  const ackMs = Math.round(performance.now() - asked);
+  const ackMs = Math.round(performance.now() - interruptedAt);
   assert.equal((await running.turn(1)).stopReason, 'interrupted');
   steering.send([{ id: 'm1', text: '[DEVELOPER MESSAGE] Do it @@other.' }]);
   assert.equal((await running.turn(2)).stopReason, 'end_turn');
@@ -114,9 +114,9 @@ export async function measureFrozenAgent(program: AgentProgram, dir: string): Pr
   const pids = (await listSessionProcesses(running)).map(({ pid }) => pid);
   for (const pid of pids) if (await isAlive(pid)) process.kill(pid, 'SIGSTOP');
   assert.equal(await steering.interrupt(1_000), false);
-  const asked = performance.now();
+  const startedAt = performance.now();
   await running.session.end(500);
-  const endMs = Math.round(performance.now() - asked);
+  const endMs = Math.round(performance.now() - startedAt);
   assert.equal((await running.session.result).stopReason, 'interrupted');
   for (const pid of pids) assert.equal(await isAlive(pid), false, 'a frozen process is left');
   return { 'end of a frozen one ms': endMs };

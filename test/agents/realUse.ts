@@ -65,7 +65,7 @@ export async function keyStaysOut(program: AgentProgram, dir: string): Promise<F
     work: [{ calls: [{ shell: 'env > env.txt' }] }, { say: 'Done.' }],
   });
   const script = join(stage.dir, 'server.cjs');
-  const seen = join(stage.dir, 'server-env.json');
+  const envFile = join(stage.dir, 'server-env.json');
   writeFileSync(script, SERVER);
   const running = await startAgent(program, dir, stage, [
     {
@@ -73,7 +73,7 @@ export async function keyStaysOut(program: AgentProgram, dir: string): Promise<F
       origin: 'config',
       transport: 'stdio',
       command: process.execPath,
-      args: [script, seen],
+      args: [script, envFile],
       env: {},
       url: null,
       headers: {},
@@ -84,14 +84,14 @@ export async function keyStaysOut(program: AgentProgram, dir: string): Promise<F
   await endTurn(running);
   const ofShell = readFileSync(join(running.request.cwd, 'env.txt'), 'utf8');
   assert.equal(ofShell.includes(MODEL_KEY), program.showsKey, 'the key and a command');
-  const ofServer = existsSync(seen) ? readFileSync(seen, 'utf8') : null;
+  const ofServer = existsSync(envFile) ? readFileSync(envFile, 'utf8') : null;
   if (ofServer !== null) assert.equal(ofServer.includes(MODEL_KEY), false, 'the key and a server');
   const secret = /_PASSWORD=/.test(ofShell);
   assert.equal(secret, false, 'the password of its server and a command');
-  const kept = filesIn(join(stage.dir, 'job', '_sessions')).filter((file) =>
+  const filesWithKey = filesIn(join(stage.dir, 'job', '_sessions')).filter((file) =>
     readFileSync(file).includes(MODEL_KEY),
   );
-  assert.deepEqual(kept, [], 'the key is left in a file of the session');
+  assert.deepEqual(filesWithKey, [], 'the key is left in a file of the session');
   return { 'its tool server ran': ofServer === null ? 'no' : 'yes' };
 }
 
@@ -102,11 +102,11 @@ export async function leavesNothing(program: AgentProgram, dir: string): Promise
   });
   await endTurn(await startAgent(program, dir, stage));
   const job = join(stage.dir, 'job');
-  const left = filesIn(job);
+  const leftovers = filesIn(job);
   const registry = stage.proxy.attempts.filter((host) => /registry|npmjs/.test(host));
   assert.deepEqual(registry, [], 'it asked a registry');
   assert.deepEqual(
-    left.filter((file) => /\.so$|node_modules\/.*\/|\/_cacache\//.test(file)),
+    leftovers.filter((file) => /\.so$|node_modules\/.*\/|\/_cacache\//.test(file)),
     [],
     'it has installed or unpacked something',
   );
@@ -128,13 +128,13 @@ export async function readsAgentsFile(program: AgentProgram, dir: string): Promi
   const checkout = join(stage.dir, 'job', 'checkout');
   mkdirSync(checkout, { recursive: true });
   writeFileSync(join(checkout, 'AGENTS.md'), 'AGENTS-MARK: run `make check`.\n');
-  const begun = await stage.run(running, provider, {
+  const turn = await stage.run(running, provider, {
     llm: { provider, model, reasoningEffort: null },
   });
-  await endTurn(begun);
+  await endTurn(turn);
   // The first request of some is for a title.
-  const asked = JSON.stringify(stage.model.requests.played.at(-1)?.body ?? {});
-  assert.equal(asked.split('AGENTS-MARK').length - 1, 1, 'AGENTS.md in the request');
+  const requestText = JSON.stringify(stage.model.requests.played.at(-1)?.body ?? {});
+  assert.equal(requestText.split('AGENTS-MARK').length - 1, 1, 'AGENTS.md in the request');
   return {};
 }
 
@@ -146,12 +146,12 @@ export async function followsOurText(program: AgentProgram, dir: string): Promis
   await using stage = await openStage({ work: [{ say: 'Done.' }] });
   const running = await startAgent(program, dir, stage);
   await endTurn(running);
-  const asked = JSON.stringify(stage.model.requests.played[0]?.body ?? {});
-  assert.equal(asked.split('SYSTEM-MARK').length - 1, 1, 'our prompt in the first request');
+  const requestText = JSON.stringify(stage.model.requests.played[0]?.body ?? {});
+  assert.equal(requestText.split('SYSTEM-MARK').length - 1, 1, 'our prompt in the first request');
   // Descriptions of its own tools are the program's, whatever they say about commits.
-  const [instructions = ''] = asked.split('"tools":');
+  const [instructions = ''] = requestText.split('"tools":');
   assert.doesNotMatch(instructions, /never commit|fewer than 4 lines/i);
-  return { 'characters of the first request': asked.length };
+  return { 'characters of the first request': requestText.length };
 }
 
 /** Every request to the model is one of the conversation, and what it answers is in the log alone. */
@@ -165,7 +165,7 @@ export async function asksNothingElse(program: AgentProgram, dir: string): Promi
     ({ script, reported }) => script === null && reported !== null,
   );
   assert.equal(aside.length, 0, 'requests beside the conversation');
-  const said = running.events.flatMap((event) => (event.type === 'token' ? [event.text] : []));
-  assert.equal(said.join('').replace(/\s+/g, ' ').trim(), 'I begin.All done.');
+  const texts = running.events.flatMap((event) => (event.type === 'token' ? [event.text] : []));
+  assert.equal(texts.join('').replace(/\s+/g, ' ').trim(), 'I begin.All done.');
   return {};
 }

@@ -51,8 +51,8 @@ export async function worksInSandbox(program: AgentProgram, dir: string): Promis
       job.insights.map(({ text }) => text),
       ['from inside'],
     );
-    const seen = JSON.stringify(model.requests.played.at(-1)?.body);
-    assert.match(seen, /config\.json: No such file/);
+    const requestText = JSON.stringify(model.requests.played.at(-1)?.body);
+    assert.match(requestText, /config\.json: No such file/);
     const log = (await story.log(id)).join('\n');
     assert.match(log, /refused: deny network-outbound 169\.254\.169\.254/);
   } finally {

@@ -101,10 +101,10 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
       const when = <T>(find: () => T | undefined): Promise<T> =>
         new Promise((resolve) => {
           const look = () => {
-            const found = find();
-            if (found === undefined) return;
+            const value = find();
+            if (value === undefined) return;
             waiting.delete(look);
-            resolve(found);
+            resolve(value);
           };
           waiting.add(look);
           look();

@@ -81,12 +81,12 @@ test('22 · an agent that hangs, ignores SIGTERM and has deaf children: a cancel
   const pids = await listPids(id);
   assert.equal(pids.length, 3);
   assert.equal(await living(pids), pids);
-  const asked = Date.now();
+  const cancelledAt = Date.now();
   await it.client.cancel(id, { reason: 'it hangs' });
   const job = await it.until(id, ({ ended }) => ended);
   assert.equal(job.status, 'cancelled');
   assert.equal(await living(pids), []);
-  assert.ok(Date.now() - asked < GRACE_SECONDS * 1000 + 3_000);
+  assert.ok(Date.now() - cancelledAt < GRACE_SECONDS * 1000 + 3_000);
   await goesOn(it);
 });
 
@@ -97,9 +97,9 @@ test('22 · an agent that floods its output, in short lines and in one endless l
     let slowest = 0;
     let ended = false;
     while (!ended) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       await it.client.health();
-      slowest = Math.max(slowest, performance.now() - asked);
+      slowest = Math.max(slowest, performance.now() - startedAt);
       ({ ended } = await it.client.job(id));
     }
     const job = await it.client.job(id);

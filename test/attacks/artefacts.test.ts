@@ -46,10 +46,10 @@ tool('post_artifact', { kind: 'plan-md', title: '../../etc/passwd', content: '# 
 
 const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: LINKS } });
 const id = await it.job();
-const done = await it.until(id, ({ ended }) => ended);
-assert.is(done.status, 'complete', done.escalationMessage ?? '');
+const endedJob = await it.until(id, ({ ended }) => ended);
+assert.is(endedJob.status, 'complete', endedJob.escalationMessage ?? '');
 const findArtefactId = (kind: string) =>
-  done.artefacts.find((artefact) => artefact.kind === kind)?.id ?? '';
+  endedJob.artefacts.find((artefact) => artefact.kind === kind)?.id ?? '';
 const get = (artefact: string) => send(it, 'GET', `/jobs/${id}/artifacts/${artefact}/content`);
 test.after(async () => {
   await endAll(it);

@@ -170,14 +170,14 @@ test('every row that cannot be read is named by its table and id, and no other',
   broken: { file },
   planted,
 }) => {
-  const found = inspectRows(file, Date.now(), inspectActor);
-  assert.ok('planned' in found, JSON.stringify(found));
-  const named = new Set(found.planned.map(({ table, id }) => `${table} ${id}`));
+  const inspection = inspectRows(file, Date.now(), inspectActor);
+  assert.ok('planned' in inspection, JSON.stringify(inspection));
+  const reportedRows = new Set(inspection.planned.map(({ table, id }) => `${table} ${id}`));
   const expected = new Set(planted.map(({ table, id }) => `${table} ${id}`));
   assert.equal(
     {
-      missing: [...expected].filter((name) => !named.has(name)),
-      unplanted: [...named].filter((name) => !expected.has(name)),
+      missing: [...expected].filter((name) => !reportedRows.has(name)),
+      unplanted: [...reportedRows].filter((name) => !expected.has(name)),
     },
     { missing: [], unplanted: [] },
   );
@@ -206,13 +206,13 @@ test('the neighbours of damaged rows are in every list, report, statistic and an
     );
   assert.equal(problems, []);
   const jobs = after.get('/jobs?limit=500') as JobSummary[];
-  const named = new Set(
+  const reportedRows = new Set(
     jobs.flatMap(({ broken = [] }) => broken.map(({ table, id }) => `${table} ${id}`)),
   );
   assert.equal(
     planted
       .map(({ table, id }) => `${table} ${id}`)
-      .filter((name) => OF_JOBS.includes(name.split(' ')[0] ?? '') && !named.has(name)),
+      .filter((name) => OF_JOBS.includes(name.split(' ')[0] ?? '') && !reportedRows.has(name)),
     [],
   );
 });

@@ -95,7 +95,7 @@ if (existsSync(CHROMIUM)) {
         );
       });
       await page.goto(origin);
-      const tried = Object.fromEntries(await page.evaluate<[string, string][]>('attack()'));
+      const results = Object.fromEntries(await page.evaluate<[string, string][]>('attack()'));
       await page.close();
       assert.equal(
         answers.filter(([, status]) => status !== 403 && status !== 415),
@@ -107,7 +107,7 @@ if (existsSync(CHROMIUM)) {
       );
       assert.equal(cors, []);
       // What the page itself learns: nothing, or that something was sent.
-      const { beacon: _, form, 'form text': text, 'form file': file, ...others } = tried;
+      const { beacon: _, form, 'form text': text, 'form file': file, ...others } = results;
       assert.equal(form, 'loaded');
       assert.equal(text, 'loaded');
       assert.equal(file, 'loaded');

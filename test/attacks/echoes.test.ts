@@ -44,22 +44,22 @@ const createConfig = (baseUrl: string) => ({
  */
 function echo(authorization: string): string {
   const decoded = Buffer.from(authorization.replace(/^\w+ /, ''), 'base64').toString();
-  const said = `${authorization} ${decoded} ${Buffer.from(authorization).toString('base64')} ${encodeURIComponent(authorization)}`;
+  const text = `${authorization} ${decoded} ${Buffer.from(authorization).toString('base64')} ${encodeURIComponent(authorization)}`;
   return JSON.stringify({
-    message: said,
-    error: { message: said },
-    errorMessages: [said],
-    login: said,
-    username: said,
+    message: text,
+    error: { message: text },
+    errorMessages: [text],
+    login: text,
+    username: text,
     id: 1,
-    uuid: said,
-    errors: [{ message: said }],
-    accountId: said,
-    displayName: said,
-    nickname: said,
+    uuid: text,
+    errors: [{ message: text }],
+    accountId: text,
+    displayName: text,
+    nickname: text,
     status: 'success',
-    data: [said],
-    tagNames: [said],
+    data: [text],
+    tagNames: [text],
   });
 }
 

@@ -53,7 +53,7 @@ test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing 
     ['POST', `/jobs/${id}/cancel`],
     ['DELETE', `/jobs/${id}/insights/x`],
   ];
-  const said = it.runner.said.length;
+  const logStart = it.runner.said.length;
   for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`]) {
     for (const [method, path] of attempts) {
       const body = method === 'POST' ? { body: JSON.stringify(JOB) } : {};
@@ -63,7 +63,7 @@ test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing 
   }
   assert.is(await jobCount(), before);
   const lines = it.runner.said
-    .slice(said)
+    .slice(logStart)
     .split('\n')
     .filter((line) => line.includes('foreign-host'));
   assert.is(lines.length, 3 * attempts.length);

@@ -111,10 +111,10 @@ test('21 · a second start on the same home: exit code 1 at once, naming the pro
 });
 
 test('21 · a second start on the same port: exit code 1 at once, naming the port, and nothing of its home is lost', async () => {
-  const taken = createServer();
-  taken.listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  const otherServer = createServer();
+  otherServer.listen(0, '127.0.0.1');
+  await once(otherServer, 'listening');
+  const { port } = otherServer.address() as AddressInfo;
   const other = new Story(OPTIONS);
   try {
     for (const at of [port, Number(new URL(it.runner.url).port)]) {
@@ -126,7 +126,7 @@ test('21 · a second start on the same port: exit code 1 at once, naming the por
     assert.is((await other.client.health()).status, 'ok');
   } finally {
     await other.end();
-    taken.close();
+    otherServer.close();
   }
   await goesOn(it);
 });

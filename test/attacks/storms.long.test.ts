@@ -172,9 +172,9 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(journal.filter(({ event }) => event.type === 'forge.event').length, DISTINCT);
   await prepare();
   assert.is(context().visit, 2, 'one wake: one more visit of the phase');
-  const given = batch();
+  const events = batch();
   assert.equal(
-    listReportedEvents(given),
+    listReportedEvents(events),
     Array.from({ length: DISTINCT }, (_, n) => n),
     'all of them, each once, in the order of time',
   );
@@ -253,11 +253,11 @@ if (session.visit === 1) {
     await Promise.all(Array.from({ length: COMMENTS }, (_, n) => [post(n), post(n)]).flat());
     assert.equal((await it.client.job(id)).state, ['queued']);
     it.write(join(String(blocking.params.repoCheckoutAbsDir), 'go'), '');
-    const done = await it.until(id, ({ ended }) => ended);
-    assert.equal(done.status, 'complete');
-    assert.equal(done.visit, parked.visit + 1);
+    const endedJob = await it.until(id, ({ ended }) => ended);
+    assert.equal(endedJob.status, 'complete');
+    assert.equal(endedJob.visit, parked.visit + 1);
     const kickoff = readFileSync(
-      join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`),
+      join(String(endedJob.params.repoCheckoutAbsDir), `kickoff-${endedJob.visit}`),
       'utf8',
     );
     const reported = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));

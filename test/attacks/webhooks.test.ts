@@ -140,27 +140,30 @@ test('12: webhooks that are unsigned, changed, copied, old, too large or for no 
     }
     assert.equal((await it.client.jobs()).jobs, []);
 
-    const taken = { accepted: true, duplicate: false };
+    const acceptedReply = { accepted: true, duplicate: false };
     assert.equal(
       JSON.parse((await send(it, 'POST', '/webhooks/gitlab', gitlab(body, Date.now()))).text),
-      taken,
+      acceptedReply,
     );
-    assert.equal(JSON.parse((await send(it, 'POST', '/webhooks/github', good)).text), taken);
+    assert.equal(
+      JSON.parse((await send(it, 'POST', '/webhooks/github', good)).text),
+      acceptedReply,
+    );
     for (const again of [good, github(body, { 'X-GitHub-Delivery': 'delivery-2' })]) {
       const reply = await send(it, 'POST', '/webhooks/github', again);
       assert.equal(reply.status, 202);
       assert.equal(JSON.parse(reply.text), { accepted: true, duplicate: true });
     }
-    const [made, ...others] = (await it.client.jobs()).jobs;
+    const [summary, ...others] = (await it.client.jobs()).jobs;
     assert.equal(others, []);
-    const job = await it.until(made?.id ?? '', ({ ended }) => ended);
+    const job = await it.until(summary?.id ?? '', ({ ended }) => ended);
     assert.equal(job.status, 'complete');
     assert.equal(job.params.description, 'It is broken');
     assert.equal(Object(job.params.trigger).rule, 'bugs');
     await it.firstLines(job.id, 'created by the rule bugs: issue.labeled of acme/shop#3 by bob');
-    const [seen] = await it.client.triggers();
-    assert.equal(seen?.madeThisHour, 1);
-    assert.equal(seen?.refused, 0);
+    const [trigger] = await it.client.triggers();
+    assert.equal(trigger?.madeThisHour, 1);
+    assert.equal(trigger?.refused, 0);
     await goesOn(it);
   } finally {
     await endAll(it);

@@ -46,7 +46,7 @@ function scriptConnections(...connections: (string | Error)[]) {
 
 const unreachable = () => new SvcError('unreachable', 'gone');
 const frame = (n: number) => `id: ${n}\nevent: log\ndata: {"line":"${n}"}\n\n`;
-const ended = 'event: bye\ndata: {"reason":"ended"}\n\n';
+const bye = 'event: bye\ndata: {"reason":"ended"}\n\n';
 const stopping = 'event: bye\ndata: {"reason":"stopping"}\n\n';
 
 async function follow(connections: (string | Error)[], after = 0) {
@@ -93,7 +93,7 @@ test('across a stop of the runner nothing is lost and nothing comes twice (HTTP-
     frame(1) + frame(2) + stopping,
     unreachable(),
     unreachable(),
-    frame(2) + frame(3) + ended,
+    frame(2) + frame(3) + bye,
   ]);
   assert.equal(frames, [1, 2, 3]);
   assert.equal(asked, [0, 2, 2, 2]);
@@ -104,7 +104,7 @@ test('across a stop of the runner nothing is lost and nothing comes twice (HTTP-
 test('a connection that breaks in the middle of a frame is resumed after the last whole one (HTTP-3)', async () => {
   const { asked, frames } = await follow([
     `${frame(1)}id: 2\nevent: log\ndata: {"li`,
-    frame(2) + ended,
+    frame(2) + bye,
   ]);
   assert.equal(asked, [0, 1]);
   assert.equal(frames, [1, 2]);
@@ -116,7 +116,7 @@ test('the wait doubles up to eight seconds and starts again with the first frame
     ...Array.from({ length: 6 }, unreachable),
     frame(2),
     unreachable(),
-    ended,
+    bye,
   ]);
   assert.equal(waits, [250, 500, 1000, 2000, 4000, 8000, 8000, 250, 500]);
 });
@@ -124,7 +124,7 @@ test('the wait doubles up to eight seconds and starts again with the first frame
 test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)', async () => {
   const { asked, frames } = await follow([
     `${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`,
-    frame(2) + ended,
+    frame(2) + bye,
   ]);
   assert.equal(asked, [0, 1]);
   assert.equal(frames, [1, 2]);
@@ -132,7 +132,7 @@ test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)
 
 test('frames that are no longer kept are reported as a gap (HTTP-3)', async () => {
   const { client } = scriptConnections(
-    `event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`,
+    `event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${bye}`,
   );
   const frames: StreamFrame[] = [];
   await followJob({
@@ -156,8 +156,8 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
       return error;
     }
   };
-  const gone = unreachable();
-  assert.is(await catchStreamError(gone), gone);
+  const networkError = unreachable();
+  assert.is(await catchStreamError(networkError), networkError);
   const missing = new ClientError({
     type: '',
     title: '',
@@ -170,7 +170,7 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
 });
 
 test('what onFrame throws is rethrown, even an error that looks like a lost connection', async () => {
-  const { client } = scriptConnections(frame(1) + ended);
+  const { client } = scriptConnections(frame(1) + bye);
   const bug = new TypeError('a bug of the reader');
   try {
     await followJob({

@@ -130,7 +130,7 @@ test('a client that is slow with the head or the body of a request is cut, and a
     cut('GET /jobs HTTP/1.1\r\nHost: loc'),
     cut(`${post}Content-Length: 100\r\n\r\n{"type`),
   ]);
-  for (const said of [silent, head, body]) assert.match(said, /^HTTP\/1\.1 408 /);
+  for (const reply of [silent, head, body]) assert.match(reply, /^HTTP\/1\.1 408 /);
   assert.is(streamed.destroyed, false);
   const next = once(streamed, 'data');
   surface.clock.advance(15_000);

@@ -84,7 +84,11 @@ test('an artefact whose file is gone is a 500 that reports it, without the path 
 
 test('bytes that are not those that were stored, and a link in their place, are a 500 without a byte of them (HTTP-4)', async () => {
   await using surface = await openSurface();
-  const stored = { ...surface.runner.artefactFile, size: 6, sha256: sha256(Buffer.from('stored')) };
+  const artefact = {
+    ...surface.runner.artefactFile,
+    size: 6,
+    sha256: sha256(Buffer.from('stored')),
+  };
   const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) =>
     join(dir, name),
   ) as [string, string, string, string];
@@ -93,7 +97,7 @@ test('bytes that are not those that were stored, and a link in their place, are 
   writeFileSync(real, 'stored');
   symlinkSync(real, link);
   for (const path of [changed, longer, link]) {
-    surface.runner.artefactFile = { ...stored, path };
+    surface.runner.artefactFile = { ...artefact, path };
     const answer = await ask(surface, PATH);
     assert.equal(problemIn(answer).status, 500, path);
     assert.equal(answer.text.toLowerCase().includes('stored and'), false, path);

@@ -49,8 +49,8 @@ test('the log is downloaded as text in which an agent cannot write a line of the
 test('search and timeline answer; a job that does not exist is not found anywhere', async ({
   surface,
 }) => {
-  const found = await ask(surface, `/jobs/${JOB_ID}/log/search?q=done`);
-  assert.equal(found.json, { numbers: [2], more: false });
+  const reply = await ask(surface, `/jobs/${JOB_ID}/log/search?q=done`);
+  assert.equal(reply.json, { numbers: [2], more: false });
   assert.is((await ask(surface, `/jobs/${JOB_ID}/timeline`)).status, 200);
   for (const path of ['log', 'log/search?q=x', 'log.txt', 'timeline'])
     assert.is((await ask(surface, `/jobs/none-job-1/${path}`)).status, 404, path);

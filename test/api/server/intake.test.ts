@@ -159,13 +159,13 @@ test('a slow reader is cut while the turn continues', async () => {
   while (surface.intake.sinks.length === 0) await new Promise((resolve) => setImmediate(resolve));
   socket.pause();
   const [sink] = surface.intake.sinks;
-  let sent = 0;
+  let frameCount = 0;
   while (surface.intake.left === 0) {
-    sent += 1;
-    sink?.frames([{ id: `1.${sent}`, frame: { type: 'token', text: 'x'.repeat(60_000) } }]);
+    frameCount += 1;
+    sink?.frames([{ id: `1.${frameCount}`, frame: { type: 'token', text: 'x'.repeat(60_000) } }]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.ok(sent > 4, `cut after ${sent} frames`);
+  assert.ok(frameCount > 4, `cut after ${frameCount} frames`);
   socket.destroy();
 });
 
@@ -232,13 +232,13 @@ test('the client hands out each frame once, across connections that are lost', a
   const cut = async (response: Promise<Response>): Promise<Response> => {
     const { body, headers } = await response;
     connections += 1;
-    let left = 400;
+    let remaining = 400;
     const short = body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          controller.enqueue(chunk.subarray(0, left));
-          left -= chunk.length;
-          if (left <= 0) controller.terminate();
+          controller.enqueue(chunk.subarray(0, remaining));
+          remaining -= chunk.length;
+          if (remaining <= 0) controller.terminate();
         },
       }),
     );
@@ -246,10 +246,10 @@ test('the client hands out each frame once, across connections that are lost', a
   };
   const { signal } = new AbortController();
   const flaky = {
-    intakeStream: (...given: Parameters<typeof client.intakeStream>) =>
-      cut(client.intakeStream(...given)),
-    watchInvestigation: (...given: Parameters<typeof client.watchInvestigation>) =>
-      cut(client.watchInvestigation(...given)),
+    intakeStream: (...args: Parameters<typeof client.intakeStream>) =>
+      cut(client.intakeStream(...args)),
+    watchInvestigation: (...args: Parameters<typeof client.watchInvestigation>) =>
+      cut(client.watchInvestigation(...args)),
   };
   const got: ReceivedFrame[] = [];
   for await (const frame of sendChatMessage(

@@ -15,12 +15,12 @@ function openRequest() {
 }
 
 test('a stop waits for those that are being answered', async () => {
-  const answered: string[] = [];
-  const requests = new OwnRequests((req) => void answered.push(req.url ?? ''));
+  const urls: string[] = [];
+  const requests = new OwnRequests((req) => void urls.push(req.url ?? ''));
   const { req, res } = openRequest();
   req.url = '/jobs';
   requests.answer(req, res);
-  assert.equal(answered, ['/jobs']);
+  assert.equal(urls, ['/jobs']);
   let isIdle = false;
   const idle = requests.idle().then(() => {
     isIdle = true;

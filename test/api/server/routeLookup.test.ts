@@ -17,11 +17,11 @@ for (const { path, method, name } of routes)
 
 const paths = [...new Set(routes.map(({ path }) => path.replace(/:\w+/g, 'a%20b')))];
 const others = ['/', '/jobs//resume', '/jobs/x//', '/Jobs', '/nowhere', '/nowhere/x', '//jobs', ''];
-const asked = [...paths, ...paths.map((path) => `${path}/`), ...others];
+const requestedPaths = [...paths, ...paths.map((path) => `${path}/`), ...others];
 
 for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
   test(`${method}: grouped addresses give the routes that all addresses together give`, () => {
-    for (const path of asked)
+    for (const path of requestedPaths)
       assert.equal(
         findMatched(toContext(path, method)).map(({ route }) => route.name),
         whole.match(path, method).pathAndMethod.map(({ name }) => name),
@@ -30,7 +30,7 @@ for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
   });
 
 test('the methods of a path are those of all its routes', () => {
-  for (const path of asked)
+  for (const path of requestedPaths)
     assert.equal(
       listMethods(path),
       [...new Set(whole.match(path, 'GET').path.flatMap(({ methods }) => methods))].sort(),

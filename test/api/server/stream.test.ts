@@ -225,15 +225,17 @@ test('a reader that takes nothing is not fed, and is cut: what waits for it stay
   });
   socket.resume();
   while (!text.endsWith('\r\n0\r\n\r\n')) await once(socket, 'data');
-  const sent = Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
+  const lastId = Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
   assert.match(
     text.slice(-200),
-    new RegExp(`event: gap\\ndata: {"reason":"slow-reader","after":${sent},"next":null}`),
+    new RegExp(`event: gap\\ndata: {"reason":"slow-reader","after":${lastId},"next":null}`),
   );
   socket.destroy();
-  const { next, leave } = await follow(surface, '', { headers: { 'Last-Event-ID': String(sent) } });
+  const { next, leave } = await follow(surface, '', {
+    headers: { 'Last-Event-ID': String(lastId) },
+  });
   surface.runner.emit(log('after the cut'));
-  const blocks = await next(surface.runner.stored.length - sent + 1);
+  const blocks = await next(surface.runner.stored.length - lastId + 1);
   assert.is(blocks.at(-1), frame(surface.runner.stored.length, 'after the cut'));
   assert.ok(MAX_WAITING_BYTES < 4 * 1024 * 1024);
   leave();

@@ -91,9 +91,9 @@ test('a login goes through the vendor and back to the browser that began it, and
   assert.is(status[0]?.phase, 'done');
   const patch = { plugins: { installed: { fake: { config: { accessToken: ACCESS_TOKEN } } } } };
   assert.equal(surface.config.calls, [['change', patch, '*']]);
-  const shown = JSON.stringify([start.text, reply.text, status, surface.logged]);
-  assert.is(shown.includes(ACCESS_TOKEN), false);
-  assert.is(shown.includes(vendor.seen[0]?.get('code_verifier') ?? '-'), false);
+  const visibleText = JSON.stringify([start.text, reply.text, status, surface.logged]);
+  assert.is(visibleText.includes(ACCESS_TOKEN), false);
+  assert.is(visibleText.includes(vendor.seen[0]?.get('code_verifier') ?? '-'), false);
   // The runner takes up what was written; a lasting token is then got with it.
   one.config.accessToken = ACCESS_TOKEN;
   assert.equal((await client.generateVendorToken({ executor: 'fake' })).settings, ['accessToken']);

@@ -96,12 +96,12 @@ test('20,000 random chunkings of a long text give the same pieces', () => {
 
 test('no more is held back than what may become a tag: 13 characters', () => {
   const splitter = new BlockSplitter();
-  let given = 0;
+  let releasedLength = 0;
   let most = 0;
   const text = `${LONG}\n   <readiness>{}</readiness>\n`;
   for (let at = 0; at < text.length; at += 1) {
-    if (splitter.push(text.charAt(at)).length > 0) given = at + 1;
-    most = Math.max(most, at + 1 - given);
+    if (splitter.push(text.charAt(at)).length > 0) releasedLength = at + 1;
+    most = Math.max(most, at + 1 - releasedLength);
   }
   assert.is(most, 13);
 });

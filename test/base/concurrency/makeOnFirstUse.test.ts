@@ -5,15 +5,15 @@ import { makeOnFirstUse } from '../../../src/base/concurrency/makeOnFirstUse.ts'
 const test = suite('domain: what is made on first use');
 
 test('it is made when it is asked for, once', () => {
-  let made = 0;
+  let calls = 0;
   const value = makeOnFirstUse(() => {
-    made++;
+    calls++;
     return null;
   });
-  assert.is(made, 0);
+  assert.is(calls, 0);
   assert.is(value(), null);
   assert.is(value(), null);
-  assert.is(made, 1);
+  assert.is(calls, 1);
 });
 
 test('what could not be made is tried again', () => {

@@ -54,9 +54,9 @@ const MISTAKES: readonly [unknown, string | null, RegExp][] = [
   [{ id: 'one', never: 'merge', unles: 'person' }, 'unles', /not a key/],
 ];
 
-for (const [given, key, says] of MISTAKES) {
-  test(`${JSON.stringify(given)} is refused with its place`, () => {
-    const { invariant, problems } = parseInvariant(given);
+for (const [input, key, says] of MISTAKES) {
+  test(`${JSON.stringify(input)} is refused with its place`, () => {
+    const { invariant, problems } = parseInvariant(input);
     assert.is(invariant, null);
     assert.is(problems[0]?.key, key);
     assert.match(problems[0]?.message ?? '', says);

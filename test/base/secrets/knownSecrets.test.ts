@@ -61,13 +61,13 @@ test('one rule for all: below the least length no secret is taken out of a text,
       return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString();
     },
     'in parts': (secret) => (text) => {
-      let said = '';
+      let output = '';
       const parts = new ScreenedParts([secret], (part) => {
-        said += part;
+        output += part;
       });
       for (const character of text) parts.push(character);
       parts.end();
-      return said;
+      return output;
     },
   };
   for (const [name, way] of Object.entries(ways)) {

@@ -101,13 +101,13 @@ test('a call of more than the most tokens is none', () => {
 });
 
 test('a call whose parts beside it are more than the most tokens is none', () => {
-  const given = { inputTokens: 1, outputTokens: 1, cachedInputTokens: Number.MAX_SAFE_INTEGER };
-  assert.equal(parseTokenCounts(given, { isCacheBeside: true }).usage, NO_USAGE);
+  const counts = { inputTokens: 1, outputTokens: 1, cachedInputTokens: Number.MAX_SAFE_INTEGER };
+  assert.equal(parseTokenCounts(counts, { isCacheBeside: true }).usage, NO_USAGE);
 });
 
 test('a session may have more tokens than a call', () => {
-  const given = { inputTokens: MAX_CALL_TOKENS * 2, outputTokens: 1 };
-  assert.is(parseTokenCounts(given, { most: MAX_SESSION_TOKENS }).problem, null);
+  const counts = { inputTokens: MAX_CALL_TOKENS * 2, outputTokens: 1 };
+  assert.is(parseTokenCounts(counts, { most: MAX_SESSION_TOKENS }).problem, null);
 });
 
 test('an estimate fills what is 0 and cannot be', () => {

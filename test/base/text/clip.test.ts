@@ -16,7 +16,7 @@ test('a clipped text keeps so many characters and says how many were left out', 
 
 test('what ends a clipped text can be given', () => {
   assert.is(
-    clip('abcdefghi', 6, (left) => ` [${left}]`),
+    clip('abcdefghi', 6, (count) => ` [${count}]`),
     'abcdef [3]',
   );
 });

@@ -12,7 +12,7 @@ const test = suite('names of files as text');
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
 test('UTF-8 is shown as it is, all else in quotes as git writes it, and each form leads back to its bytes', () => {
-  for (const [bytes, shown] of [
+  for (const [bytes, text] of [
     [latin('a b.txt'), 'a b.txt'],
     [Buffer.from('grüße 😀'), 'grüße 😀'],
     [latin('back\\slash'), 'back\\slash'],
@@ -23,8 +23,8 @@ test('UTF-8 is shown as it is, all else in quotes as git writes it, and each for
     [latin('\x1b[31m'), '"\\033[31m"'],
     [Buffer.from('é\n'), '"\\303\\251\\n"'],
   ] as const) {
-    assert.is(showPath(bytes), shown);
-    assert.equal(Buffer.from(parseShownPath(shown)), Buffer.from(bytes));
+    assert.is(showPath(bytes), text);
+    assert.equal(Buffer.from(parseShownPath(text)), Buffer.from(bytes));
   }
 });
 

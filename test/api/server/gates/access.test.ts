@@ -209,9 +209,9 @@ async function requestStatuses(
   const statuses = new Map<string, number>();
   for (const { method, path } of routes.filter((route) => route.access === access)) {
     if (path.endsWith('/stream')) continue;
-    const asked = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => VALUES[name] ?? 'x');
+    const filledPath = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => VALUES[name] ?? 'x');
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
-    const { status } = await ask(surface, asked, {
+    const { status } = await ask(surface, filledPath, {
       method,
       anonymous: true,
       headers: { ...JSON_TYPE, ...headers },
@@ -456,9 +456,9 @@ test('logins are bounded: the one that was not used for longest goes, and a brow
 
 test('POST /logins makes a link for who has the token, not for a login; POST /logout ends one login, DELETE /logins all', async () => {
   await using surface = await openSurface({ auth: 'required' });
-  const made = await ask(surface, '/logins', { method: 'POST' });
-  const { path, expiresAt } = Object(made.json);
-  assert.equal(made.status, 201);
+  const reply = await ask(surface, '/logins', { method: 'POST' });
+  const { path, expiresAt } = Object(reply.json);
+  assert.equal(reply.status, 201);
   assert.equal(expiresAt, new Date(surface.clock.now() + 10 * 60_000).toISOString());
   const one = pickBrowser(await ask(surface, path));
   const complete = { Cookie: one.cookie, 'X-Svc-Page-Key': one.pageKey };

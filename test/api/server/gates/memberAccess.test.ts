@@ -163,7 +163,7 @@ const openLinked = (refusal: string | null = null): Promise<Surface> =>
 
 test('a person is believed only with the secret of the link and the token (RUN-2)', async () => {
   await using surface = await openLinked();
-  const status = async (sent: Sent) => (await send(surface, '/jobs', sent)).status;
+  const status = async (request: Sent) => (await send(surface, '/jobs', request)).status;
   assert.is(await status({}), 200);
   assert.is(await status({ secret: null }), 403);
   assert.is(await status({ secret: 'another' }), 403);

@@ -35,7 +35,7 @@ test('a change that has begun is answered after 10 s: it may still take effect',
   let awaySince: number | null = null;
   await using surface = await openSurface({ awaySince: () => awaySince });
   let isBegun = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const changeStart = new Promise<void>((resolve) => {
     isBegun = resolve;
   });
   surface.runner.cancel = () => {
@@ -43,7 +43,7 @@ test('a change that has begun is answered after 10 s: it may still take effect',
     return new Promise(() => {});
   };
   const answer = post(surface, `/jobs/${JOB_ID}/cancel`, {});
-  await begun;
+  await changeStart;
   awaySince = SINCE;
   surface.clock.advance(AWAY_REQUEST_MS);
   const { code, mayTakeEffect } = Object((await answer).json);

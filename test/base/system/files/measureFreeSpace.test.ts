@@ -16,23 +16,23 @@ test('a folder that does not exist yet has the space of the one above', async ()
 test('a reading that hangs is not begun again, however often it is asked for', async () => {
   const answers: ((bytes: number) => void)[] = [];
   const read = shareReadings(() => new Promise<number>((resolve) => answers.push(resolve)));
-  const asked = [read('/work'), read('/work'), read('/work'), read('/home')];
+  const readings = [read('/work'), read('/work'), read('/work'), read('/home')];
   assert.is(answers.length, 2);
   for (const answer of answers) answer(7);
-  assert.equal(await Promise.all(asked), [7, 7, 7, 7]);
+  assert.equal(await Promise.all(readings), [7, 7, 7, 7]);
   void read('/work');
   assert.is(answers.length, 3, 'it is read again once it has answered');
 });
 
 test('one that failed is begun again', async () => {
-  let begun = 0;
+  let starts = 0;
   const read = shareReadings(async () => {
-    begun += 1;
+    starts += 1;
     throw new Error('EIO');
   });
   await read('/work').catch(() => {});
   await read('/work').catch(() => {});
-  assert.is(begun, 2);
+  assert.is(starts, 2);
 });
 
 test.run();

@@ -26,10 +26,13 @@ test.after.each(({ dir, before }) => {
 
 test('a folder that does not exist, and a file, are named with the variable', ({ dir, file }) => {
   assert.is(explainTemporaryFolderFault(dir), null);
-  const gone = join(dir, 'gone');
+  const missing = join(dir, 'gone');
   const rest = 'Set TMPDIR to a folder that you can write to, or unset it.';
   const start = 'The folder for temporary files (TMPDIR) is';
-  assert.is(explainTemporaryFolderFault(gone), `${start} ${gone}, which does not exist. ${rest}`);
+  assert.is(
+    explainTemporaryFolderFault(missing),
+    `${start} ${missing}, which does not exist. ${rest}`,
+  );
   assert.is(explainTemporaryFolderFault(file), `${start} ${file}, which is not a folder. ${rest}`);
   const inFile = join(file, 'below');
   assert.match(explainTemporaryFolderFault(inFile) ?? '', inFile);

@@ -24,11 +24,11 @@ const collect = async () => {
 const hanging = {
   work: [{ say: 'A long answer, of which only the beginning comes.', hang: 'midway' as const }],
 };
-const asked = { model: 'm', stream: true, messages: [{ role: 'user', content: '@@work' }] };
+const requestBody = { model: 'm', stream: true, messages: [{ role: 'user', content: '@@work' }] };
 const init = (more: RequestInit = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(asked),
+  body: JSON.stringify(requestBody),
   ...more,
 });
 
@@ -82,7 +82,7 @@ test('a whole answer comes with status and headers, a cancelled one closes the c
   assert.equal(models.status, 200);
   assert.equal(models.headers.get('content-type'), 'application/json');
   assert.is(typeof (await models.json()).data, 'object');
-  const body = JSON.stringify({ ...asked, messages: [{ role: 'user', content: '@@no' }] });
+  const body = JSON.stringify({ ...requestBody, messages: [{ role: 'user', content: '@@no' }] });
   const failed = await fetchWithoutRedirects(`${server.url}/v1/messages`, init({ body }));
   assert.equal(failed.status, 529);
   assert.equal(failed.headers.get('retry-after'), '7');

@@ -61,13 +61,10 @@ for (const variable of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO'
 
 test('a model endpoint, a tool server and a plugin’s request go the same way, streamed', () =>
   within({ https_proxy: address, NODE_EXTRA_CA_CERTS: authority }, async () => {
-    const asked = 'https://gitlab.test/api/v4/user';
+    const url = 'https://gitlab.test/api/v4/user';
     const headers = { authorization: `Bearer ${TOKEN}` };
-    assert.is(
-      (await (await fetchWithoutRedirects(asked, { headers })).json()).username,
-      'svc-robot',
-    );
-    const answer = await createGuardedRequest('sample', ['gitlab.test'])(asked, { headers });
+    assert.is((await (await fetchWithoutRedirects(url, { headers })).json()).username, 'svc-robot');
+    const answer = await createGuardedRequest('sample', ['gitlab.test'])(url, { headers });
     assert.is(JSON.parse(answer.text).username, 'svc-robot');
     assert.is(proxy.carried.length, 2);
   }));

@@ -38,9 +38,9 @@ test('processes with an open descriptor are found, with the name of their progra
 });
 
 test('they are named in a sentence, and no one is named where none is known', () => {
-  const named = { pid: 7, program: 'sqlite3' };
-  assert.is(describeHolders([named]), 'process 7 (sqlite3)');
-  assert.is(describeHolders([named, { pid: 8, program: '' }]), 'processes 7 (sqlite3) and 8');
+  const holder = { pid: 7, program: 'sqlite3' };
+  assert.is(describeHolders([holder]), 'process 7 (sqlite3)');
+  assert.is(describeHolders([holder, { pid: 8, program: '' }]), 'processes 7 (sqlite3) and 8');
   assert.is(describeHolders([]), null);
 });
 
