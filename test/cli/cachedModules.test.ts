@@ -37,13 +37,13 @@ function run({ root, kept }: { root: string; kept: string }): unknown {
 /** All of a file of code. */
 function readCodeCache(file: string): Map<string, CompiledFile> {
   const cache = new CodeCache(file);
-  const found = new Map<string, CompiledFile>();
+  const files = new Map<string, CompiledFile>();
   for (const name of cache.names()) {
     const one = cache.read(name);
-    if (one) found.set(name, { ...one, code: Buffer.from(one.code) });
+    if (one) files.set(name, { ...one, code: Buffer.from(one.code) });
   }
   cache.close();
-  return found;
+  return files;
 }
 
 const versionIn = (file: string): number | undefined =>

@@ -259,10 +259,10 @@ test('unskip undoes a skip, over the path of its own', async ({ home }) => {
     'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, WHAT_IF],
     'POST /jobs/shop-campaign-1/sub-runs/web/unskip': [200, REPLY],
   };
-  const done = await run(home, routes, CampaignUnskipCommand, [...WEB, '--yes'], []);
-  assert.equal(done.code, 0);
+  const result = await run(home, routes, CampaignUnskipCommand, [...WEB, '--yes'], []);
+  assert.equal(result.code, 0);
   assert.equal(
-    done.asked.map(({ path }) => path),
+    result.asked.map(({ path }) => path),
     ['/jobs/shop-campaign-1/sub-runs/web/what-if', '/jobs/shop-campaign-1/sub-runs/web/unskip'],
   );
 });

@@ -38,8 +38,8 @@ test('a secret that cannot be read is reported (CLD-2)', () => {
     connected: 0,
     accounts: 1,
   };
-  const shown = formatSignOn({ redirectUri: 'https://svc.example/auth/callback', issuer });
-  assert.match(shown, 'SVC_CLOUD_KEY');
+  const text = formatSignOn({ redirectUri: 'https://svc.example/auth/callback', issuer });
+  assert.match(text, 'SVC_CLOUD_KEY');
   const readable = { ...issuer, isSecretReadable: true };
   assert.not.match(formatSignOn({ redirectUri: 'x', issuer: readable }), 'SVC_CLOUD_KEY');
 });

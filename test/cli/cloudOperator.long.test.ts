@@ -141,10 +141,10 @@ stored('the issuer is set, shown without its secret, and removed (CLD-2)', async
   const more = ['--domain', 'svc.example', '--domain', 'svc.test', '--role', 'staff=acme:member'];
   const set = await svc([...argv, ...more, stage.issuer.url], `${CLIENT_SECRET}\n`);
   assert.is(set.code, 0, set.err);
-  const shown = await svc(['cloud', 'issuer', 'show', '--json']);
-  const { issuer } = JSON.parse(shown.out);
+  const result = await svc(['cloud', 'issuer', 'show', '--json']);
+  const { issuer } = JSON.parse(result.out);
   assert.equal([issuer.issuer, issuer.domains], [stage.issuer.url, ['svc.example', 'svc.test']]);
-  assert.not.match(shown.out + set.out + set.err, CLIENT_SECRET);
+  assert.not.match(result.out + set.out + set.err, CLIENT_SECRET);
   // Without a secret the stored one stays.
   const again = await svc([...argv.slice(0, -2), '--domain', 'svc.example', stage.issuer.url]);
   assert.is(again.code, 0, again.err);

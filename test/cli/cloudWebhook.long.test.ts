@@ -53,8 +53,8 @@ stored(
     const [, secret = ''] = /Secret +([0-9a-f]{64})\n/.exec(line.shown) ?? [];
     assert.match(line.shown, `${stage.cloud.publicUrl}/webhook/${teamId}/github`);
     const ping = Buffer.from('{"zen":"Design for failure.","hook_id":1}');
-    const sent = await sendWebhook(stage.cloud, 'github', { secret, team: teamId, body: ping });
-    assert.is(sent.status, 202);
+    const reply = await sendWebhook(stage.cloud, 'github', { secret, team: teamId, body: ping });
+    assert.is(reply.status, 202);
     await waitUntil(async () => {
       line.clock.advance(1_000);
       return line.shown.includes('The first webhook has come');
@@ -78,9 +78,9 @@ stored(
 );
 
 stored('list, rotate and remove say what they did', async () => {
-  const listed = await lineWith().run(CloudWebhookListCommand, []);
-  assert.match(listed.out, /github: the last [^\n]*\n {2}http[^\n]*\/github\n/);
-  assert.match(listed.out, 'linear: none in the last 7 days');
+  const result = await lineWith().run(CloudWebhookListCommand, []);
+  assert.match(result.out, /github: the last [^\n]*\n {2}http[^\n]*\/github\n/);
+  assert.match(result.out, 'linear: none in the last 7 days');
   const json = await lineWith().run(CloudWebhookListCommand, ['--json']);
   assert.equal(
     JSON.parse(json.out).webhooks.map(({ plugin }: { plugin: string }) => plugin),
@@ -103,10 +103,10 @@ stored(
     await sql`
       insert into runners (id, team_id, home_id, name, accept, token_hash, token_at, created_at, hello)
       values ('r1', ${teamId}, 'h1', 'mac', 'own', 't1', ${new Date()}, ${new Date()}, ${sql.json(hello)})`;
-    const asked = await lineWith().run(CloudWebhookAddCommand, ['slack', '--no-wait']);
-    assert.is(asked.code, 2);
-    assert.match(asked.err, '"signed": "v0:{timestamp}:{body}"');
-    const [, hash = ''] = /--accept ([0-9a-f]{64})/.exec(asked.err) ?? [];
+    const result = await lineWith().run(CloudWebhookAddCommand, ['slack', '--no-wait']);
+    assert.is(result.code, 2);
+    assert.match(result.err, '"signed": "v0:{timestamp}:{body}"');
+    const [, hash = ''] = /--accept ([0-9a-f]{64})/.exec(result.err) ?? [];
     const other = ['slack', '--no-wait', '--accept', 'f'.repeat(64)];
     assert.is((await lineWith().run(CloudWebhookAddCommand, other)).code, 1);
     const argv = ['slack', '--no-wait', '--accept', hash];

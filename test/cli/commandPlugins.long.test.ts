@@ -113,8 +113,8 @@ long('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', 
   mkdirSync(join(folder, 'node_modules/@oclif'), { recursive: true });
   symlinkSync(resolve('node_modules/@oclif/core'), join(folder, 'node_modules/@oclif/core'));
   assert.equal((await svc.run(['plugins', 'link', folder])).code, 0);
-  const said = await svc.run(['hello', 'world', '--name', 'you']);
-  assert.equal(said, { code: 0, out: `hello you ${join(svc.home, 'commands')}\n`, err: '' });
+  const result = await svc.run(['hello', 'world', '--name', 'you']);
+  assert.equal(result, { code: 0, out: `hello you ${join(svc.home, 'commands')}\n`, err: '' });
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
 });
 

@@ -352,7 +352,7 @@ test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', asy
     body: { eventKey: 'manual-resume', shown: 'abc' },
   });
   const routes = approving();
-  const given = await run(home, routes, ResumeCommand, [
+  const approval = await run(home, routes, ResumeCommand, [
     '--job',
     'shop-job-1',
     '--event',
@@ -361,7 +361,7 @@ test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', asy
     'old',
     '--json',
   ]);
-  assert.equal(given.asked, [
+  assert.equal(approval.asked, [
     {
       method: 'POST',
       path: '/jobs/shop-job-1/resume',
@@ -380,7 +380,7 @@ test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', asy
 test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-5)', async ({
   home,
 }) => {
-  for (const [answer, sent] of [
+  for (const [answer, isSent] of [
     ['y', true],
     ['', false],
   ] as const) {
@@ -391,12 +391,12 @@ test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-
     await runner.close();
     assert.is(
       err,
-      `${APPROVED}Approve all of this? [y/N] ${sent ? '' : 'Nothing was approved.\n'}`,
+      `${APPROVED}Approve all of this? [y/N] ${isSent ? '' : 'Nothing was approved.\n'}`,
     );
-    assert.equal(code, sent ? 0 : 1);
+    assert.equal(code, isSent ? 0 : 1);
     assert.equal(
       runner.seen.some(({ method }) => method === 'POST'),
-      sent,
+      isSent,
     );
   }
 });

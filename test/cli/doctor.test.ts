@@ -132,10 +132,10 @@ test('each configured tool server is tried, and its fault is named without its s
       mute: { type: 'stdio', command: process.execPath, args: ['-e', script], env: { OTHER: key } },
     },
   });
-  const found = (await look(home)).of('tool-servers');
-  assert.is(found?.status, 'error');
+  const diagnosis = (await look(home)).of('tool-servers');
+  assert.is(diagnosis?.status, 'error');
   assert.is(
-    found?.detail,
+    diagnosis?.detail,
     'gone: its program cannot be started: spawn no-such-program ENOENT; mute: it ended with exit code 3; its last words: API_KEY is not set, OTHER is [secret]',
   );
 });
@@ -350,10 +350,10 @@ test('a store that is held is left alone, a whole one is whole, and a damaged on
   await config(home, {});
   const file = join(home, 'state.db');
   const store = openStore({ file, pid: process.pid, now: 0 });
-  const held = (await look(home)).of('store');
+  const diagnosis = (await look(home)).of('store');
   store.close();
-  assert.equal(held?.status, 'warning');
-  assert.equal(held?.detail, `process ${process.pid} holds ${file}, and no runner answers`);
+  assert.equal(diagnosis?.status, 'warning');
+  assert.equal(diagnosis?.detail, `process ${process.pid} holds ${file}, and no runner answers`);
   assert.is((await look(home)).of('store')?.detail, `${file} is intact`);
   const bytes = await readFile(file);
   await writeFile(file, bytes.fill(0xff, 100, 4_000));
@@ -426,7 +426,7 @@ test('what is judged does not depend on this machine', () => {
   );
   assert.equal(
     ['git version 2.39.4', 'git version 2.39.3', 'git version 3.0.0', 'hello'].map(
-      (said) => diagnoseGit(said).status,
+      (output) => diagnoseGit(output).status,
     ),
     ['ok', 'error', 'ok', 'error'],
   );
@@ -467,10 +467,10 @@ test('what is judged does not depend on this machine', () => {
     'warning',
   );
   assert.is(diagnosePlugins([]).status, 'warning');
-  const left = diagnosePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
-  assert.equal(left.status, 'warning');
-  assert.equal(left.detail, 'settings without a plugin: gone');
-  assert.equal(left.fix, 'svc config set plugins.installed.gone --unset');
+  const diagnosis = diagnosePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
+  assert.equal(diagnosis.status, 'warning');
+  assert.equal(diagnosis.detail, 'settings without a plugin: gone');
+  assert.equal(diagnosis.fix, 'svc config set plugins.installed.gone --unset');
 });
 
 test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {

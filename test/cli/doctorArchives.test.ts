@@ -36,10 +36,13 @@ test('those that are missing, cut or another file are named', async () => {
   ];
   truncateSync(a, 100);
   rmSync(b);
-  const found = await check(home);
-  assert.is(found.status, 'error');
-  assert.match(found.detail, `logs of ended jobs cannot be read: ${b}: it is missing; ${a}: it is`);
-  assert.is(found.fix, FIX);
+  const diagnosis = await check(home);
+  assert.is(diagnosis.status, 'error');
+  assert.match(
+    diagnosis.detail,
+    `logs of ended jobs cannot be read: ${b}: it is missing; ${a}: it is`,
+  );
+  assert.is(diagnosis.fix, FIX);
 });
 
 test('while a runner has the state, only the files are checked', async () => {

@@ -30,10 +30,10 @@ test('what could move the cursor is taken out', () => {
 
 test('a long line is cut around the place, to the width of the terminal', () => {
   const line = `${'a'.repeat(500)}X${'b'.repeat(500)}`;
-  const [shown = '', caret = ''] = formatExcerpt(line, { line: 1, column: 501 }, 60).split('\n');
-  assert.ok(shown.length <= 60, `${shown.length} columns`);
-  assert.is(shown[caret.indexOf('^')], 'X');
-  assert.match(shown, /^ {2}1 \| …a+Xb+…$/);
+  const [excerpt = '', caret = ''] = formatExcerpt(line, { line: 1, column: 501 }, 60).split('\n');
+  assert.ok(excerpt.length <= 60, `${excerpt.length} columns`);
+  assert.is(excerpt[caret.indexOf('^')], 'X');
+  assert.match(excerpt, /^ {2}1 \| …a+Xb+…$/);
   const [start = ''] = formatExcerpt(line, { line: 1, column: 1 }, 60).split('\n');
   assert.match(start, /^ {2}1 \| a+…$/);
 });
@@ -41,10 +41,10 @@ test('a long line is cut around the place, to the width of the terminal', () => 
 test('of a line of a megabyte only what is near the place is measured', () => {
   const line = `${'a'.repeat(500_000)}X${'\0'.repeat(500_000)}`;
   const before = process.cpuUsage();
-  const [shown = '', caret = ''] = formatExcerpt(line, { line: 1, column: 500_001 }, 60).split(
+  const [excerpt = '', caret = ''] = formatExcerpt(line, { line: 1, column: 500_001 }, 60).split(
     '\n',
   );
-  assert.is(shown[caret.indexOf('^')], 'X');
+  assert.is(excerpt[caret.indexOf('^')], 'X');
   assert.ok(process.cpuUsage(before).user < 2_000_000, 'it takes milliseconds');
 });
 

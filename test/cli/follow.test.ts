@@ -90,7 +90,7 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
     ],
   ],
 ];
-for (const [outcome, code, said, stream] of OUTCOMES) {
+for (const [outcome, code, message, stream] of OUTCOMES) {
   const kinds = stream
     .map((event) =>
       event === null
@@ -104,7 +104,7 @@ for (const [outcome, code, said, stream] of OUTCOMES) {
     await withRunner(home, stream, async (line) => {
       const text = await line.run(JobCommand, [...TICKET, '--wait']);
       assert.equal(text.code, code);
-      assert.equal(text.err, said);
+      assert.equal(text.err, message);
       const json = await line.run(JobCommand, [...TICKET, '--wait', '--json', '--no-stream']);
       assert.equal(json.code, code);
       assert.equal(JSON.parse(json.out), {
@@ -197,14 +197,14 @@ const TAILS: [argv: string[], shown: string][] = [
   [['--tail', '9'], 'old 1, old 2, old 3, new'],
   [['--tail', '0'], 'new'],
 ];
-for (const [argv, shown] of TAILS) {
-  test(`svc logs ${argv.join(' ')} shows ${shown} (CLI-1)`, async ({ home }) => {
+for (const [argv, expected] of TAILS) {
+  test(`svc logs ${argv.join(' ')} shows ${expected} (CLI-1)`, async ({ home }) => {
     await withRunner(home, [...PAST, logEvent('new', AFTER), BYE], async (line) => {
       const { code, out } = await line.run(LogsCommand, [...LOGS, ...argv]);
       assert.equal(code, 0);
       assert.equal(
         plain(out),
-        shown
+        expected
           .split(', ')
           .map((text) => `TIME coding | ${text}\n`)
           .join(''),

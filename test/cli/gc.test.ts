@@ -74,11 +74,11 @@ const schedule: GcSchedule = {
 };
 
 test.before.each(async (context) => {
-  let asked = 0;
+  let requestCount = 0;
   const routes = {
     get 'POST /gc'(): Reply {
-      asked += 1;
-      return [200, pages[asked - 1] ?? nothing];
+      requestCount += 1;
+      return [200, pages[requestCount - 1] ?? nothing];
     },
     'GET /gc': [200, schedule] as Reply,
   };

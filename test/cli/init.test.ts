@@ -288,16 +288,16 @@ test('Ctrl-C at any question loses no answer before it; the next time continues 
 }) => {
   const [shop, line] = [join(home, '..', 'shop'), openCommandLine(home)];
   execFileSync('git', ['init', '--quiet', shop]);
-  const given = ['claude', 'sk-a-key', 'local', shop, 'linear', 'lin-a-key', 'dec-a-key'];
-  const left = [...given];
+  const answers = ['claude', 'sk-a-key', 'local', shop, 'linear', 'lin-a-key', 'dec-a-key'];
+  const remaining = [...answers];
   // Each time it is stopped at the second question; those of one step belong together.
   for (const count of [2, 2, 2]) {
-    line.answers = [...left.splice(0, count), null];
+    line.answers = [...remaining.splice(0, count), null];
     const { code, err } = await line.run(InitCommand, []);
     assert.is(code, 130);
     assert.match(err, 'Stopped. Your answers are saved; run svc init to continue.');
   }
-  line.answers = left;
+  line.answers = remaining;
   assert.is((await line.run(InitCommand, [])).code, 0);
   const { llm, forges, plugins, decision, setup } = await readWrittenConfig(file);
   assert.equal(llm, { defaultProvider: 'claude' });

@@ -17,13 +17,13 @@ const createStream = (frames: readonly IntakeFrame[]): Response =>
 /** The command over a runner that sends these frames; `stored`: the turn as it is read then. */
 async function askRunner(
   streams: readonly (readonly IntakeFrame[])[],
-  stored: Partial<ChatTurn> = {},
+  turn: Partial<ChatTurn> = {},
 ): Promise<{ end: string; out: string; err: string }> {
-  const left = [...streams];
-  const next = async () => createStream(left.shift() ?? []);
+  const remaining = [...streams];
+  const next = async () => createStream(remaining.shift() ?? []);
   let out = '';
   let err = '';
-  const session = { turns: [{ n: 1, ...stored }], lastFrame: '1.9' } as Investigation;
+  const session = { turns: [{ n: 1, ...turn }], lastFrame: '1.9' } as Investigation;
   const end = await runPlanTurn({
     client: {
       intakeStream: next,

@@ -25,7 +25,7 @@ let adaId: string;
 let url: string;
 let home: string;
 /** What was asked of the routes of runners. */
-let asked: string[];
+let requests: string[];
 let exchanges = 0;
 
 if (postgresPrograms.length > 0)
@@ -38,7 +38,7 @@ if (postgresPrograms.length > 0)
   });
 test.after(() => stage?.close());
 test.before.each(async () => {
-  asked = [];
+  requests = [];
   home = await mkdtemp(join(tmpdir(), 'svc-cli-login-'));
 });
 test.after.each(() => rm(home, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ const fetchAndCount: typeof fetch = (input, init) => {
   const { pathname } = new URL(String(input));
   if (pathname === '/auth/token') exchanges += 1;
   if (/\/pairing-codes$|^\/pair$|\/runners\//.test(pathname))
-    asked.push(`${init?.method} ${pathname.replace(teamId, ':team')}`);
+    requests.push(`${init?.method} ${pathname.replace(teamId, ':team')}`);
   return fetch(input, init);
 };
 
@@ -69,7 +69,7 @@ stored('a password from standard input logs in, pairs and writes cloud.* (CLI-2)
   const reply = JSON.parse(out);
   assert.is(reply.email, 'ada@svc.example');
   assert.equal(reply.team, { id: teamId, slug: 'acme', name: 'acme' });
-  assert.equal(asked, ['POST /teams/:team/pairing-codes', 'POST /pair']);
+  assert.equal(requests, ['POST /teams/:team/pairing-codes', 'POST /pair']);
   const { cloud } = await readConfig();
   assert.equal(Object.keys(cloud), ['url', 'token']);
   assert.is(cloud.url, url);
@@ -116,8 +116,8 @@ stored(
     assert.is(code, 0);
     const { slug, role } = JSON.parse(out);
     assert.equal([slug, role], ['data-science', 'owner']);
-    const taken = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', slug]);
-    assert.is(taken.code, 1);
+    const duplicate = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', slug]);
+    assert.is(duplicate.code, 1);
     const wrong = await openLine().run(CloudTeamCreateCommand, ['Other', '--slug', 'A B']);
     assert.is(wrong.code, 2);
     assert.is((await readCloudLogin(home))?.team.id, teamId);
@@ -151,40 +151,40 @@ stored(
 
 stored('without a browser a code is shown, which is allowed elsewhere (CLI-2)', async () => {
   const line = openLine();
-  const done = line.run(LoginCommand, ['--cloud-url', url, '--device']);
+  const login = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
   const ada = await stage.openVisitor('ada');
   const question = await ada.fill('/auth/device', { code: readShownCode(line) });
   await ada.post('/auth/device', { ...question.hidden, answer: 'allow' });
   line.clock.advance(5000);
-  assert.is((await done).code, 0);
+  assert.is((await login).code, 0);
   assert.is((await readCloudLogin(home))?.email, 'ada@svc.example');
 });
 
 stored('a device that is denied ends with 4 (CLI-2)', async () => {
   const line = openLine();
-  const done = line.run(LoginCommand, ['--cloud-url', url, '--device']);
+  const login = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
   const ada = await stage.openVisitor('ada');
   const question = await ada.fill('/auth/device', { code: readShownCode(line) });
   await ada.post('/auth/device', { ...question.hidden, answer: 'deny' });
   line.clock.advance(5000);
-  assert.is((await done).code, 4);
+  assert.is((await login).code, 4);
 });
 
 stored('a pairing code connects the runner, and logs no one in (CLI-2)', async () => {
   const { access_token } = await stage.logIn(await stage.openVisitor('admin'));
-  const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
+  const reply = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ pool: true, labels: ['gpu'] }),
   });
-  const { code: pair } = (await made.json()) as { code: string };
+  const { code: pair } = (await reply.json()) as { code: string };
   const argv = ['--cloud-url', url, '--pair', pair, '--json'];
   const { code, out } = await openLine().run(LoginCommand, argv);
   assert.is(code, 0);
   assert.is(JSON.parse(out).email, null);
-  assert.equal(asked, ['POST /pair']);
+  assert.equal(requests, ['POST /pair']);
   assert.is(await readCloudLogin(home), null);
   const { cloud } = await readConfig();
   assert.ok(cloud.token.startsWith('svcr_'));
@@ -229,7 +229,7 @@ stored(
     assert.is(code, 3);
     assert.match(err, `${url}/auth/home`);
     assert.is(await readCloudLogin(home), null);
-    assert.equal(asked, []);
+    assert.equal(requests, []);
     const grants = await stage.database.sql`
     select 1 from oauth_records where model = 'Grant' and payload->>'accountId' = ${cleo}`;
     assert.is(grants.length, 0);
@@ -255,11 +255,11 @@ stored('an agent cannot log in or out (CLI-2)', async () => {
 stored('svc logout revokes login and runner, and removes both (CLI-2)', async () => {
   await logIn();
   const login = await readCloudLogin(home);
-  asked = [];
+  requests = [];
   const { code, out } = await openLine().run(LogoutCommand, ['--json']);
   assert.is(code, 0);
   assert.is(JSON.parse(out).revoked, true);
-  assert.equal(asked, [`DELETE /teams/:team/runners/${login?.runnerId}`]);
+  assert.equal(requests, [`DELETE /teams/:team/runners/${login?.runnerId}`]);
   const [runner] = await stage.database
     .sql`select revoked_at from runners where id = ${login?.runnerId ?? ''}`;
   assert.ok(runner?.revoked_at);
@@ -367,9 +367,9 @@ for (const [address, origin] of [
 
 /** The code on the screen. */
 function readShownCode(line: CommandLine): string {
-  const shown = /^ {2}([A-Z]{4}-[A-Z]{4})$/m.exec(line.shown);
-  if (shown?.[1] === undefined) throw new Error('no code is shown');
-  return shown[1];
+  const match = /^ {2}([A-Z]{4}-[A-Z]{4})$/m.exec(line.shown);
+  if (match?.[1] === undefined) throw new Error('no code is shown');
+  return match[1];
 }
 
 test.run();

@@ -120,8 +120,8 @@ test('svc plugin uninstall without a runner removes the secrets of the plugin, a
   const config = { token: 'a-secret-token', size: 3 };
   const file = join(home, 'config.json');
   await writeFile(file, JSON.stringify({ plugins: { installed: { own: { config } } } }));
-  const done = await new CommandLine({ SVC_HOME: home }).run(PluginUninstallCommand, ['own']);
-  assert.equal(done, {
+  const result = await new CommandLine({ SVC_HOME: home }).run(PluginUninstallCommand, ['own']);
+  assert.equal(result, {
     code: 0,
     out: 'own is removed\n',
     err: 'Also removed from the configuration: plugins.installed.own.config.token.\nOnly its settings are left; remove them: svc config set plugins.installed.own --unset\n',
@@ -143,20 +143,20 @@ test('svc plugin uninstall lists the jobs that need the plugin, asks at a termin
     'DELETE /plugins/hello': [204, ''],
   });
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
-  const listed =
+  const jobList =
     '1 job needs hello, and cannot continue until it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
   line.answers = ['n'];
-  const asked = await line.run(PluginUninstallCommand, ['hello']);
-  assert.is(asked.code, 1);
-  assert.is(asked.err, `${listed}Remove hello? [y/N] Nothing was removed.\n`);
+  const refusal = await line.run(PluginUninstallCommand, ['hello']);
+  assert.is(refusal.code, 1);
+  assert.is(refusal.err, `${jobList}Remove hello? [y/N] Nothing was removed.\n`);
   assert.is(
     runner.seen.some(({ method }) => method === 'DELETE'),
     false,
   );
   for (const argv of [['hello'], ['hello', '--yes']]) {
     const script = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
-    const done = await script.run(PluginUninstallCommand, argv);
-    assert.equal(done, { code: 0, out: 'hello is removed\n', err: listed });
+    const result = await script.run(PluginUninstallCommand, argv);
+    assert.equal(result, { code: 0, out: 'hello is removed\n', err: jobList });
   }
   await runner.close();
 });

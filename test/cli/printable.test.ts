@@ -22,8 +22,8 @@ const CASES: [what: string, given: string, shown: string][] = [
   ['text that turns direction', 'a\u202Eb\u2066c\u200Fd', 'abcd'],
   ['plain text of any language', 'Grüße, 世界 👋\n\ttab', 'Grüße, 世界 👋\n\ttab'],
 ];
-for (const [what, given, shown] of CASES)
-  test(`untrusted text: ${what}`, () => assert.is(toPrintable(given), shown));
+for (const [what, input, expected] of CASES)
+  test(`untrusted text: ${what}`, () => assert.is(toPrintable(input), expected));
 
 test('a line stays a line', () => {
   assert.is(toPrintableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');

@@ -76,9 +76,9 @@ function svc(
 }
 
 test('Ctrl-C on a log ends the program with 130, and the job continues (CLI-1, CLI-6)', async (context) => {
-  let sent = false;
+  let isSent = false;
   const onOutput = (out: string, child: ChildProcess) => {
-    if (!sent && out.includes('hello')) sent = child.kill('SIGINT');
+    if (!isSent && out.includes('hello')) isSent = child.kill('SIGINT');
   };
   const { code, out, err } = await svc(context, ['logs', '--job', 'shop-job-1'], { onOutput });
   assert.not.match(out, '\u001B', 'no colours: there is no terminal');
@@ -172,8 +172,8 @@ test('a flag that does not exist is a usage error that names the nearest one (CL
 });
 
 test('an unknown command is answered alike by svc, svc help and --help (CLI-5)', async (context) => {
-  const asked = [['nope'], ['help', 'nope'], ['nope', '--help']];
-  const answers = await Promise.all(asked.map((argv) => svc(context, argv)));
+  const commands = [['nope'], ['help', 'nope'], ['nope', '--help']];
+  const answers = await Promise.all(commands.map((argv) => svc(context, argv)));
   const expected = {
     code: 127,
     out: '',
@@ -222,13 +222,13 @@ test('svc runner start is svc start (CLI-2)', async (context) => {
 test('a Node that is too old is refused with the version that svc needs', () => {
   const older =
     "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.3'}})";
-  const said = spawnSync(process.execPath, ['--import', older, runJs, '--version'], {
+  const result = spawnSync(process.execPath, ['--import', older, runJs, '--version'], {
     encoding: 'utf8',
   });
-  assert.is(said.status, 1);
-  assert.is(said.stdout, '');
+  assert.is(result.status, 1);
+  assert.is(result.stdout, '');
   assert.is(
-    said.stderr,
+    result.stderr,
     `svc needs Node 20.19 or newer; this is Node 20.18.3 (${process.execPath}). Install a newer one: https://nodejs.org/en/download\n`,
   );
 });

@@ -98,8 +98,8 @@ test('nothing of a proposal reaches the terminal as a command to it', async ({ h
 });
 
 test('each warning that must be named is asked about, and sent', async ({ home }) => {
-  const answered = await run(home, ApproveCommand, [id], { shown: POISONED, answers: ['y', 'y'] });
-  assert.equal(answered.seen.at(-1)?.body, { hash, allow: ['runs-1'] });
+  const approval = await run(home, ApproveCommand, [id], { shown: POISONED, answers: ['y', 'y'] });
+  assert.equal(approval.seen.at(-1)?.body, { hash, allow: ['runs-1'] });
   const refused = await run(home, ApproveCommand, [id], { shown: POISONED, answers: ['y', 'n'] });
   assert.equal([refused.code, refused.seen.length], [1, 1]);
 });

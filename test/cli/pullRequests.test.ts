@@ -132,9 +132,9 @@ test('svc pr merge merges the commit of --head; at a terminal it asks, and merge
   const listMerges = () => runner.seen.filter(({ path }) => path.endsWith('/merge'));
   assert.is((await line.run(PrMergeCommand, [...ONE, '--head', OTHER])).code, 0);
   line.answers = ['y', 'n'];
-  const shown = await line.run(PrMergeCommand, ONE);
-  assert.is(shown.code, 0);
-  assert.match(shown.err, new RegExp(`commit {5}${HEAD}[^]*Merge local:shop#1\\? \\[y/N\\] $`));
+  const result = await line.run(PrMergeCommand, ONE);
+  assert.is(result.code, 0);
+  assert.match(result.err, new RegExp(`commit {5}${HEAD}[^]*Merge local:shop#1\\? \\[y/N\\] $`));
   const declined = await line.run(PrMergeCommand, ONE);
   assert.is(declined.code, 1);
   assert.match(declined.err, /Nothing was done\.\n$/);

@@ -171,11 +171,11 @@ const REPORT: Partial<Report> = {
 test('svc runner status says what the runner does and what needs a person (CLI-2)', async ({
   home,
 }) => {
-  const named = summary('shop-job-2', { createdBy: 'ana', reviewers: ['bo', 'cy'] });
+  const job = summary('shop-job-2', { createdBy: 'ana', reviewers: ['bo', 'cy'] });
   const runner = await fakeRunner({
     ...HEALTHY,
     'GET /report': [200, { ...REPORT, cost: COST }],
-    'GET /jobs': [200, [named], { 'x-total-count': '1' }],
+    'GET /jobs': [200, [job], { 'x-total-count': '1' }],
   });
   await starts(home, runner.url);
   const { out } = await openCommandLine(home).run(RunnerStatusCommand, []);
@@ -228,10 +228,10 @@ test('svc runner stop ends a runner of an older release by a signal (CLI-2)', as
 }) => {
   const process = spawn('sleep', ['60']);
   await starts(home, runner.url, process.pid);
-  const ended = once(process, 'exit');
+  const exit = once(process, 'exit');
   const { out } = await openCommandLine(home).run(RunnerStopCommand, []);
   assert.match(out, /^The runner has stopped\. No job is lost/);
-  assert.equal(await ended, [null, 'SIGTERM']);
+  assert.equal(await exit, [null, 'SIGTERM']);
 });
 
 test('svc stop is the same; after a crash it names no process (CLI-2)', async ({
@@ -259,11 +259,11 @@ test('svc stop ends a runner that has the state and does not answer yet (CLI-2)'
 }) => {
   const sqlite = import.meta.resolve('@photostructure/sqlite');
   const process = spawn('node', ['--input-type=module', '-e', HOLDER, home, sqlite]);
-  const ended = once(process, 'exit');
+  const exit = once(process, 'exit');
   await once(process.stdout, 'data');
   const { out } = await openCommandLine(home).run(StopCommand, ['--json']);
   assert.equal(JSON.parse(out), { stopped: true, pid: process.pid });
-  assert.equal(await ended, [null, 'SIGTERM']);
+  assert.equal(await exit, [null, 'SIGTERM']);
 });
 
 test('a name that a crash left beside the state is not believed (CLI-2)', async ({ home }) => {
@@ -276,10 +276,10 @@ test('a name that a crash left beside the state is not believed (CLI-2)', async 
 
 test('svc stop ends a process that is about to run the home (CLI-2)', async ({ home }) => {
   const process = spawn('sleep', ['60']);
-  const ended = once(process, 'exit');
+  const exit = once(process, 'exit');
   await noteStart(home, process.pid ?? 0);
   await openCommandLine(home).run(StopCommand, []);
-  assert.equal(await ended, [null, 'SIGTERM']);
+  assert.equal(await exit, [null, 'SIGTERM']);
 });
 
 test('the name of a start is taken back, and one that a crash left is too old', async ({

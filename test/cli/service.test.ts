@@ -289,16 +289,16 @@ test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the
   const [program = '', ...args] = splitArguments(line);
   assert.equal([program, ...args], plan.command);
   const runner = spawn(program, args, { env: { ...process.env, SVC_HOME: home, CI: 'true' } });
-  const ended = once(runner, 'exit');
-  let said = '';
+  const exit = once(runner, 'exit');
+  let output = '';
   for await (const part of runner.stdout.setEncoding('utf8')) {
-    said += part;
-    if (said.includes('In another terminal')) break;
+    output += part;
+    if (output.includes('In another terminal')) break;
   }
   const { url } = JSON.parse(readFileSync(join(home, 'runner.json'), 'utf8'));
   assert.is((await fetch(`${url}/health`)).status, 200);
   runner.kill('SIGTERM');
-  assert.equal(await ended, [0, null]);
+  assert.equal(await exit, [0, null]);
   const logs = await new CommandLine({ SVC_HOME: home }).run(ServiceLogsCommand, []);
   assert.match(logs.out, /svc .* listens on http:.*\n.*the runner has stopped\n$/s);
 });
@@ -470,7 +470,7 @@ test('svc service logs reads on across rotated files, and follows', async () => 
     (await line.run(ServiceLogsCommand, ['--tail', '3'])).out,
     'T Warning: B10\nT a11\nT Warning: B11\n',
   );
-  const seen: string[] = [];
+  const messages: string[] = [];
   let stop = (): void => {};
   const both = new Promise<void>((resolve) => {
     void followLog(
@@ -484,14 +484,14 @@ test('svc service logs reads on across rotated files, and follows', async () => 
         },
       },
       (text) => {
-        seen.push(JSON.parse(text).msg);
-        if (seen.length === 2) resolve();
+        messages.push(JSON.parse(text).msg);
+        if (messages.length === 2) resolve();
       },
     );
   });
   await both;
   stop();
-  assert.equal(seen, ['c11', 'a12']);
+  assert.equal(messages, ['c11', 'a12']);
 });
 
 test.run();

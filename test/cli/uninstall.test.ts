@@ -101,14 +101,14 @@ test('it removes completion, keeps the home and names it; a second time nothing 
 
 test('a runner that is about to start is listed and stopped (CLI-2)', async ({ home, line }) => {
   const process = spawn('sleep', ['60']);
-  const ended = once(process, 'exit');
+  const exit = once(process, 'exit');
   await noteStart(home, process.pid ?? 0);
   line.answers = ['y'];
   const { code, out, err } = await line.run(UninstallCommand, []);
   assert.is(code, 0);
   assert.match(err, `stop the runner (process ${process.pid}), which does not answer yet`);
   assert.match(out, `Stopped the runner (process ${process.pid}).`);
-  assert.equal(await ended, [null, 'SIGTERM']);
+  assert.equal(await exit, [null, 'SIGTERM']);
 });
 
 test('--purge asks for the name of the home and removes it; the rest of the folder stays', async ({
@@ -143,8 +143,8 @@ test('the database of a control plane is listed and stays, and goes with --purge
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'home.json'), '{}');
     const { base } = makeDatabase(home, isRoot);
-    const kept = await line.run(UninstallCommand, ['--dry-run', '--json']);
-    assert.is(JSON.parse(kept.out).database, base);
+    const result = await line.run(UninstallCommand, ['--dry-run', '--json']);
+    assert.is(JSON.parse(result.out).database, base);
     assert.is((await line.run(UninstallCommand, ['--yes'])).code, 0);
     assert.is(existsSync(base), true);
     const { code, out } = await line.run(UninstallCommand, ['--purge', '--yes', '--json']);
@@ -215,8 +215,8 @@ test('--dry-run changes nothing, and a removal that was cut continues without a 
 }) => {
   mkdirSync(join(home, 'work/job-1'), { recursive: true });
   writeFileSync(join(home, 'work/job-1/notes.txt'), 'x');
-  const shown = await line.run(UninstallCommand, ['--purge', '--dry-run']);
-  assert.match(shown.out, /This would be lost:\n/);
+  const preview = await line.run(UninstallCommand, ['--purge', '--dry-run']);
+  assert.match(preview.out, /This would be lost:\n/);
   writeFileSync(join(home, 'uninstall.json'), '{}');
   const cut = await line.run(UninstallCommand, ['--purge', '--dry-run']);
   assert.match(
@@ -384,9 +384,9 @@ test('the service of the home is found, and those of other homes that run the sa
   ].flatMap((plan) => manager.files(plan));
   mkdirSync(join(files[0]?.path ?? '', '..'), { recursive: true });
   for (const { path, content } of files) writeFileSync(path, content);
-  const found = await findServicesHere(managers, [own], root);
+  const services = await findServicesHere(managers, [own], root);
   assert.equal(
-    [found.own.map(({ file }) => file), found.others],
+    [services.own.map(({ file }) => file), services.others],
     [[files[0]?.path], [files[1]?.path]],
   );
   // One with the name of ours that svc did not write.

@@ -39,11 +39,11 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
   await writeFile(file, BAD);
   const line = new CommandLine({ SVC_HOME: dir });
   const json = await line.run(WorkflowLintCommand, [file, '--json']);
-  const found: Diagnostic[] = JSON.parse(json.out);
+  const diagnostics: Diagnostic[] = JSON.parse(json.out);
   assert.equal(json.code, 1);
   assert.equal(json.err, '');
-  assert.ok(found.length >= 2);
-  for (const one of found) {
+  assert.ok(diagnostics.length >= 2);
+  for (const one of diagnostics) {
     assert.equal(Object.keys(one).sort(), [
       'code',
       'column',
@@ -56,17 +56,17 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
     assert.is(one.file, file);
   }
   assert.ok(
-    found.some((one) => one.line === 3 && one.severity === 'error'),
+    diagnostics.some((one) => one.line === 3 && one.severity === 'error'),
     'the unknown initial phase',
   );
   assert.ok(
-    found.some((one) => one.line === 7 && one.severity === 'error'),
+    diagnostics.some((one) => one.line === 7 && one.severity === 'error'),
     'the unknown key',
   );
 
   const text = await line.run(WorkflowLintCommand, [file]);
   assert.is(text.code, 1);
-  for (const one of found)
+  for (const one of diagnostics)
     assert.match(
       text.out,
       `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`,
@@ -100,9 +100,12 @@ test('aliases and executors are those of the home; a configuration with mistakes
   );
   assert.equal(await codes(), [['10:15 unknown-provider'], '']);
   await writeFile(join(dir, 'config.json'), '{ "lm": {} }');
-  const [found, said] = await codes();
-  assert.equal(found, []);
-  assert.match(String(said), 'Model aliases and executors are not checked: The configuration file');
+  const [diagnostics, message] = await codes();
+  assert.equal(diagnostics, []);
+  assert.match(
+    String(message),
+    'Model aliases and executors are not checked: The configuration file',
+  );
 });
 
 test('a configuration that keeps lint from checking is named with its mistakes', async ({
@@ -166,11 +169,11 @@ test('programs, tool servers and people are those of the home and of the reposit
   await writeFile(join(dir, 'config.json'), JSON.stringify(config));
   const line = new CommandLine({ SVC_HOME: dir, PATH: process.env.PATH ?? '' });
   const { out, err, code } = await line.run(WorkflowLintCommand, [dir, '--json']);
-  const found: Diagnostic[] = JSON.parse(out);
+  const diagnostics: Diagnostic[] = JSON.parse(out);
   assert.equal(err, '');
   assert.equal(code, 0);
   assert.equal(
-    found.map((one) => `${one.file.slice(dir.length + 1)}:${one.line} ${one.code}`),
+    diagnostics.map((one) => `${one.file.slice(dir.length + 1)}:${one.line} ${one.code}`),
     [
       'workflows/w.md:4 unknown-server',
       'workflows/w.md:5 checkpoint-without-person',

@@ -29,12 +29,12 @@ const run = (...argv: string[]) =>
   new CommandLine({ SVC_HOME: home }, TEXT).run(WorkflowSimulateCommand, ['-', ...argv]);
 
 test('the timeline as a table, how it ended, which phases were reached (CLI-6)', async () => {
-  const { err, ...shown } = await run();
+  const { err, ...output } = await run();
   assert.match(
     err,
     'Without a script every phase is played once: loops over work items, goto_phase',
   );
-  assert.equal(shown, {
+  assert.equal(output, {
     code: 0,
     out: `time     event           state              phase      status
 0:00:00  start           queued             coding     queued

@@ -94,9 +94,9 @@ test('configuration, token, logins of agents and what git ignores are left out',
 }) => {
   await writeJobBundle(kept, home, ABOUT, []);
   const { files } = await readBundleManifest(kept);
-  const left = /config\.json|runner\.token|\/home\/|node_modules/;
+  const excludedPaths = /config\.json|runner\.token|\/home\/|node_modules/;
   assert.equal(
-    files.filter(({ path }) => left.test(path)),
+    files.filter(({ path }) => excludedPaths.test(path)),
     [],
   );
 });

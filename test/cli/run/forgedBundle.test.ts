@@ -56,39 +56,39 @@ interface Stage {
 const test = suite<Stage>('svc run: a bundle brings what svc wrote, and nothing that runs');
 
 /** Made once; each test forges copies of it. */
-const made: Stage = { dir: '', kept: '', source: '', db: '' };
+const template: Stage = { dir: '', kept: '', source: '', db: '' };
 
 test.before(async () => {
-  made.dir = mkdtempSync(join(tmpdir(), 'svc-forged-'));
-  made.kept = join(made.dir, 'kept');
-  made.source = join(made.dir, 'source');
-  const home = join(made.dir, 'home');
-  made.db = join(home, 'state.db');
+  template.dir = mkdtempSync(join(tmpdir(), 'svc-forged-'));
+  template.kept = join(template.dir, 'kept');
+  template.source = join(template.dir, 'source');
+  const home = join(template.dir, 'home');
+  template.db = join(home, 'state.db');
   mkdirSync(join(home, JOB), { recursive: true });
-  git(made.dir, ['init', '-q', '-b', 'main', made.source]);
-  writeFileSync(join(made.source, 'a.txt'), 'one\n');
-  symlinkSync('/etc/hostname', join(made.source, 'outside'));
-  git(made.source, ['add', '--all']);
-  git(made.source, ['commit', '-q', '-m', 'first']);
-  git(made.dir, ['clone', '-q', '--no-local', made.source, join(home, SHOP)]);
+  git(template.dir, ['init', '-q', '-b', 'main', template.source]);
+  writeFileSync(join(template.source, 'a.txt'), 'one\n');
+  symlinkSync('/etc/hostname', join(template.source, 'outside'));
+  git(template.source, ['add', '--all']);
+  git(template.source, ['commit', '-q', '-m', 'first']);
+  git(template.dir, ['clone', '-q', '--no-local', template.source, join(home, SHOP)]);
   git(join(home, SHOP), ['switch', '-q', '-c', 'work']);
   writeFileSync(join(home, SHOP, 'b.txt'), 'committed\n');
   git(join(home, SHOP), ['add', '--all']);
   git(join(home, SHOP), ['commit', '-q', '-m', 'second']);
   writeFileSync(join(home, SHOP, 'a.txt'), 'changed\n');
   symlinkSync('b.txt', join(home, SHOP, 'inside'));
-  const db = new Database(made.db);
+  const db = new Database(template.db);
   migrate(db, MIGRATIONS);
   db.close();
-  await writeJobBundle(made.kept, home, ABOUT, []);
+  await writeJobBundle(template.kept, home, ABOUT, []);
 });
 test.before.each((stage) => {
-  const dir = mkdtempSync(join(made.dir, 'one-'));
-  Object.assign(stage, { ...made, dir, kept: join(dir, 'kept'), db: join(dir, 'state.db') });
-  cpSync(made.kept, stage.kept, { recursive: true });
-  cpSync(made.db, stage.db);
+  const dir = mkdtempSync(join(template.dir, 'one-'));
+  Object.assign(stage, { ...template, dir, kept: join(dir, 'kept'), db: join(dir, 'state.db') });
+  cpSync(template.kept, stage.kept, { recursive: true });
+  cpSync(template.db, stage.db);
 });
-test.after(() => rmSync(made.dir, { recursive: true, force: true }));
+test.after(() => rmSync(template.dir, { recursive: true, force: true }));
 
 /** All files below a folder but those of git's own making, sorted. */
 const filesIn = (dir: string): string[] =>

@@ -50,10 +50,10 @@ test.before.each(async (context) => {
     }
     return response.end('{}');
   });
-  await new Promise<void>((done) => context.server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
 });
 test.after.each(async ({ dir, server }) => {
-  await new Promise((done) => server.close(done));
+  await new Promise((resolve) => server.close(resolve));
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -108,10 +108,10 @@ test('a merge request of a job that no run has kept is an error', async (context
 });
 
 test('artifacts that have expired are named with their job', async (context) => {
-  const { artifacts_file: _, ...gone } = createPastJob(600, {
+  const { artifacts_file: _, ...expiredJob } = createPastJob(600, {
     artifacts_expire_at: '2026-01-01T00:00:00Z',
   });
-  context.jobs.push(gone);
+  context.jobs.push(expiredJob);
   const { failed, text } = await find(context);
   assert.ok(failed);
   assert.match(text, /^Error: The job that GitLab's job 600 kept until .* have expired/);

@@ -174,21 +174,21 @@ const ASKED = {
   CONFIG: './svc.json',
   TIMEOUT: '1h',
 };
-const forGitlab = (dir: string, asked: object) =>
+const forGitlab = (dir: string, inputs: object) =>
   Object.fromEntries([
     ['SVC_KEPT', join(dir, 'kept')],
-    ...Object.entries(asked).map(([name, value]) => [`SVC_RUN_${name}`, value]),
+    ...Object.entries(inputs).map(([name, value]) => [`SVC_RUN_${name}`, value]),
   ]);
-const forGithub = (dir: string, asked: object, act: 'begin' | 'continue' = 'begin') => ({
+const forGithub = (dir: string, inputs: object, act: 'begin' | 'continue' = 'begin') => ({
   KEPT: join(dir, 'kept'),
   ACT: act,
-  ...asked,
+  ...inputs,
 });
 
 function checkFlags(argv: readonly string[]): void {
-  const given = argv.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+  const flags = argv.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
   assert.equal(
-    given.filter((flag) => !Object.hasOwn(RunCommand.flags, flag)),
+    flags.filter((flag) => !Object.hasOwn(RunCommand.flags, flag)),
     [],
   );
 }
@@ -208,10 +208,10 @@ test('a new job gets every input as one word, with flags that the command has', 
 
 test('phases to approve are words, and no names of files', ({ dir }) => {
   writeFileSync(join(dir, 'planning'), '');
-  const asked = { ...ASKED, APPROVE: '* plan?ing' };
+  const inputs = { ...ASKED, APPROVE: '* plan?ing' };
   for (const { argv } of [
-    createArguments(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, asked) }),
-    createArguments(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, asked) }),
+    createArguments(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, inputs) }),
+    createArguments(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, inputs) }),
   ])
     assert.equal(
       argv.filter((_, at) => argv[at - 1] === '--approve'),

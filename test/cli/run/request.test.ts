@@ -32,8 +32,8 @@ const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=N', '-c', 'user.email=n@svc.invalid', ...args], { cwd });
 
 /** What `--repo` means in a folder, with an account at GitHub. */
-const resolveRepository = (cwd: string, given = '.', forge: string | null = null) =>
-  resolveRunRepository(given, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
+const resolveRepository = (cwd: string, repository = '.', forge: string | null = null) =>
+  resolveRunRepository(repository, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
 
 function repository(dir: string, origin: string | null = null): string {
   const path = join(dir, 'my shop');
@@ -50,21 +50,22 @@ const REFUSING = {
   fetch: () => Promise.reject(new Error('nothing listens')),
   err: () => {},
 };
-const readBuiltinConfig = (given: unknown) => Object(given).plugins?.installed?.builtin?.config;
+const readBuiltinConfig = (settings: unknown) =>
+  Object(settings).plugins?.installed?.builtin?.config;
 
 test('--base-url and --model set up an endpoint of its own without a file', async () => {
-  const given = await withModelFlags({}, FLAGS, REFUSING);
-  assert.equal(readBuiltinConfig(given), { api: 'openai', baseUrl: FLAGS.baseUrl, model: 'm' });
+  const settings = await withModelFlags({}, FLAGS, REFUSING);
+  assert.equal(readBuiltinConfig(settings), { api: 'openai', baseUrl: FLAGS.baseUrl, model: 'm' });
 });
 
 test('a key of a vendor goes to no other endpoint, and one that is given does', async () => {
-  const given = await withModelFlags({}, { ...FLAGS, apiKey: 'own' }, REFUSING);
-  assert.is(readBuiltinConfig(given).apiKey, 'own');
+  const settings = await withModelFlags({}, { ...FLAGS, apiKey: 'own' }, REFUSING);
+  assert.is(readBuiltinConfig(settings).apiKey, 'own');
 });
 
 test('without an address and a key the configuration stays as it is', async () => {
-  const given = { llm: {} };
-  assert.is(await withModelFlags(given, { ...FLAGS, baseUrl: null }, REFUSING), given);
+  const settings = { llm: {} };
+  assert.is(await withModelFlags(settings, { ...FLAGS, baseUrl: null }, REFUSING), settings);
 });
 
 test('what is no address is refused in the name of its flag', async () => {
@@ -127,8 +128,8 @@ test('a folder with its origin at a forge is worked on there, unless the local f
 test('what is no repository, has no commit, or is shallow is refused with the reason', async ({
   dir,
 }) => {
-  const catchResolveError = async (cwd: string, given = '.') =>
-    (await catchRefusal(() => resolveRepository(cwd, given))).message;
+  const catchResolveError = async (cwd: string, repository = '.') =>
+    (await catchRefusal(() => resolveRepository(cwd, repository))).message;
   assert.match(await catchResolveError(dir, './none'), 'is not a folder');
   assert.match(await catchResolveError(dir), 'is not a git repository');
   const empty = join(dir, 'empty');
@@ -148,7 +149,8 @@ test('what is no repository, has no commit, or is shallow is refused with the re
 test('a workflow is a name, a path in the overlay, or a file with the layer around it', async ({
   dir,
 }) => {
-  const resolveChoice = (given: string) => resolveWorkflowChoice(given, { cwd: dir, homeDir: dir });
+  const resolveChoice = (workflow: string) =>
+    resolveWorkflowChoice(workflow, { cwd: dir, homeDir: dir });
   assert.equal(await resolveChoice('job'), { path: 'workflows/job.md', layer: null });
   assert.equal(await resolveChoice('workflows/x.md'), { path: 'workflows/x.md', layer: null });
   mkdirSync(join(dir, 'ci', 'workflows'), { recursive: true });

