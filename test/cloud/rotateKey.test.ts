@@ -62,11 +62,11 @@ async function startWith(cloudKey: string, otherCloudKey: string | null = null):
   node = await startTeamNode({ databaseUrl, cloudKey, otherCloudKey });
 }
 
-const rotate = (given: GivenKeys, keyFile: string | null = null) =>
-  rotateKey({ database, ids: randomIds, keyFile }, given);
+const rotate = (keys: GivenKeys, keyFile: string | null = null) =>
+  rotateKey({ database, ids: randomIds, keyFile }, keys);
 
-const readRefusal = (given: GivenKeys, keyFile: string | null = null): Promise<unknown> =>
-  rotate(given, keyFile).then(
+const readRefusal = (keys: GivenKeys, keyFile: string | null = null): Promise<unknown> =>
+  rotate(keys, keyFile).then(
     () => null,
     (error: unknown) => (error instanceof SvcError ? error.code : error),
   );
@@ -77,13 +77,13 @@ async function readStatus(): Promise<number> {
 }
 
 stored('both keys have to be named, and differ', async () => {
-  for (const given of [
+  for (const keys of [
     { key: null, otherKey: null },
     { key: NEW, otherKey: null },
     { key: NEW, otherKey: NEW },
     { key: null, otherKey: OLD },
   ])
-    assert.is(await readRefusal(given), 'bad-argument');
+    assert.is(await readRefusal(keys), 'bad-argument');
 });
 
 stored('nothing is sealed again while a node lacks the new key', async () => {
@@ -98,12 +98,12 @@ stored(
     const [deliveries] = SEALED_WEBHOOKS.filter(({ column }) => column === 'headers');
     const sealer = openSealer(NEW, OLD);
     if (deliveries === undefined || sealer === null) throw new Error('nothing is sealed');
-    let left = 120;
+    let remaining = 120;
     const killed = {
       ...sealer,
       seal(text: string, place: string) {
-        left -= 1;
-        if (left < 0) throw new Error('killed');
+        remaining -= 1;
+        if (remaining < 0) throw new Error('killed');
         return sealer.seal(text, place);
       },
     };

@@ -244,10 +244,10 @@ stored('requests beyond the limit are refused, and those below it continue', asy
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   // Of ten members, since one alone may not have as many.
-  const asked = Array.from({ length: 300 }, (_, n) =>
+  const requests = Array.from({ length: 300 }, (_, n) =>
     ask({ path: '/stream', signal: leaving.signal, person: toMember(`m${n % 10}`) }),
   );
-  const replies = await Promise.all(asked);
+  const replies = await Promise.all(requests);
   const statuses = replies.map(({ status }) => status);
   assert.is(statuses.filter((status) => status === 503).length, 300 - MAX_OPEN_REQUESTS);
   leaving.abort();
@@ -260,8 +260,8 @@ stored('a member who opens as many as they may keeps no one else out', async () 
   setMaxListeners(0, leaving.signal);
   const openOne = (userId: string) =>
     ask({ path: '/stream', signal: leaving.signal, person: toMember(userId) });
-  const asked = Array.from({ length: MAX_OPEN_REQUESTS_OF_MEMBER + 1 }, () => openOne('eve'));
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const requests = Array.from({ length: MAX_OPEN_REQUESTS_OF_MEMBER + 1 }, () => openOne('eve'));
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   assert.equal(statuses.slice(-2), [200, 503]);
   assert.is((await openOne('ada')).status, 200);
   leaving.abort();
@@ -321,9 +321,9 @@ stored('the first of two processes says that it was replaced, and stops trying',
   await waitUntil(() => states.at(-1) === 'connected');
   const second = openLink({ onConnection: () => undefined });
   await waitUntil(() => states.at(-1) === 'replaced');
-  const seen = states.length;
+  const stateCount = states.length;
   await waitUntil(async () => (await catchCode(ask({}))) === 'answered');
-  assert.is(states.length, seen);
+  assert.is(states.length, stateCount);
   first.close();
   second.close();
 });

@@ -44,9 +44,9 @@ class Jobs implements JobSource {
 
   async jobs({ sort, is, limit, offset }: JobFilter) {
     this.reads += 1;
-    const found = is === undefined ? [...this.all] : this.all.filter(({ ended }) => !ended);
-    if (sort === '-since') found.sort((a, b) => b.since.localeCompare(a.since));
-    return { jobs: found.slice(offset, offset + limit), total: found.length };
+    const matches = is === undefined ? [...this.all] : this.all.filter(({ ended }) => !ended);
+    if (sort === '-since') matches.sort((a, b) => b.since.localeCompare(a.since));
+    return { jobs: matches.slice(offset, offset + limit), total: matches.length };
   }
 
   watchJobs(changed: (jobs: readonly JobSummary[]) => void) {
@@ -86,11 +86,11 @@ class Cloud {
     if (last) sender.acknowledge({ source: last.source, n: last.n });
   }
 
-  #remove({ after, before }: NonNullable<Frame<'jobs'>['range']>, kept: Set<string>): void {
+  #remove({ after, before }: NonNullable<Frame<'jobs'>['range']>, idsToKeep: Set<string>): void {
     for (const { id, createdAt } of [...this.rows.values()]) {
       const isWithin =
         (after === null || createdAt > after) && (before === null || createdAt < before);
-      if (isWithin && !kept.has(id)) this.rows.delete(id);
+      if (isWithin && !idsToKeep.has(id)) this.rows.delete(id);
     }
   }
 }

@@ -15,13 +15,13 @@ const test = suite('requests of the control plane at the runner');
 
 let own: OwnServer;
 /** Answers that are still open; `/held` never ends by itself. */
-const held = new Set<ServerResponse>();
+const openResponses = new Set<ServerResponse>();
 
 test.before(async () => {
   own = await openOwnServer((req, res, body) => {
     if (req.url !== '/held') return void res.end(String(body.length));
-    held.add(res);
-    res.once('close', () => held.delete(res));
+    openResponses.add(res);
+    res.once('close', () => openResponses.delete(res));
   });
 });
 test.before.each(() => void own.requests.splice(0));
@@ -51,11 +51,11 @@ const toRequest = (
   ...more,
 });
 
-const listParts = (sent: readonly Frame[]): number[] =>
-  sent.flatMap((one) => (one.type === 'part' ? [one.body?.length ?? 0] : []));
+const listParts = (frames: readonly Frame[]): number[] =>
+  frames.flatMap((one) => (one.type === 'part' ? [one.body?.length ?? 0] : []));
 
-const readProblem = (sent: readonly Frame[]): { status?: number; code?: string } => {
-  const bytes = sent.flatMap((one) => (one.type === 'part' && one.body ? [...one.body] : []));
+const readProblem = (frames: readonly Frame[]): { status?: number; code?: string } => {
+  const bytes = frames.flatMap((one) => (one.type === 'part' && one.body ? [...one.body] : []));
   return JSON.parse(Buffer.from(bytes).toString());
 };
 
@@ -152,8 +152,8 @@ test('headers of a connection and a made-up person never reach the runner', asyn
   ]);
   assert.is(rest['content-length'], '0');
   assert.is(rest['x-svc-link'], 'link-secret');
-  const named = JSON.parse(Buffer.from(String(rest['x-svc-person']), 'base64url').toString());
-  assert.is(named.userId, 'ada');
+  const sender = JSON.parse(Buffer.from(String(rest['x-svc-person']), 'base64url').toString());
+  assert.is(sender.userId, 'ada');
 });
 
 test('of 10,000 streams as many as may be open are, and the others are refused', async () => {
@@ -166,9 +166,9 @@ test('of 10,000 streams as many as may be open are, and the others are refused',
   const refused = listStatuses();
   assert.is(refused.length, 10_000 - MAX_OPEN_REQUESTS);
   assert.ok(refused.every((status) => status === 503));
-  await waitUntil(() => held.size === MAX_OPEN_REQUESTS);
+  await waitUntil(() => openResponses.size === MAX_OPEN_REQUESTS);
   answers.close();
-  await waitUntil(() => held.size === 0);
+  await waitUntil(() => openResponses.size === 0);
 });
 
 test('bodies that never come whole hold no more than the limit, and their end frees it', () => {

@@ -86,13 +86,13 @@ test('killed at a point of a turn: the message is kept if it was taken, and the 
       const { runner, isMissed } = await play(`at-${index}`, point);
       if (isMissed) missed.push(point);
       assert.ok(await runner.start(), point);
-      const stored = await runner.client.investigation(CHAT).catch(() => null);
+      const chat = await runner.client.investigation(CHAT).catch(() => null);
       // Before the first commit nothing was taken, and nothing was acknowledged.
-      if (index === 0) assert.is(stored, null, point);
+      if (index === 0) assert.is(chat, null, point);
       else {
-        assert.is(stored?.turns[0]?.message, QUESTION, point);
-        assert.ok(['lost', 'done'].includes(stored?.turns[0]?.state ?? ''), point);
-        assert.is(stored?.running, false, point);
+        assert.is(chat?.turns[0]?.message, QUESTION, point);
+        assert.ok(['lost', 'done'].includes(chat?.turns[0]?.state ?? ''), point);
+        assert.is(chat?.running, false, point);
       }
       assert.is(await say(runner.client, 'And now? @@again'), 'Here I am.', point);
       const after = await runner.client.investigation(CHAT);

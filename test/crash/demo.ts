@@ -50,13 +50,15 @@ try {
   console.log(
     `${clean.points.length} fault points; a clean run takes ${(clean.ms / 1000).toFixed(1)} s`,
   );
-  let done = 0;
+  let count = 0;
   const { missed, wrong, ...report } = await playMatrix(stage, clean, {
     atOnce: Number(values['at-once']),
     thenAt: values.twice ? [AFTER_FIRST_COMMIT] : [],
     onPlay(point, ms) {
-      done += 1;
-      console.log(`${String(done).padStart(4)}  ${(ms / 1000).toFixed(1).padStart(5)} s  ${point}`);
+      count += 1;
+      console.log(
+        `${String(count).padStart(4)}  ${(ms / 1000).toFixed(1).padStart(5)} s  ${point}`,
+      );
     },
   });
   for (const text of wrong) console.log(`WRONG   ${text}`);

@@ -24,9 +24,9 @@ test('killed before the hand-over, after it, and with the batch written but not 
   assert.equal(clean.problems, []);
   const distinct = distinctPoints(clean.points);
   const points = [':handing', ':handed', ':after'].map((side) => {
-    const found = distinct.filter((point) => /^commit:.*#/.test(point) && point.includes(side));
-    assert.ok(found.length > 10, `${side}: ${found.join(' ')}`);
-    return found[found.length >> 1] ?? '';
+    const matches = distinct.filter((point) => /^commit:.*#/.test(point) && point.includes(side));
+    assert.ok(matches.length > 10, `${side}: ${matches.join(' ')}`);
+    return matches[matches.length >> 1] ?? '';
   });
   const { missed, wrong, ...report } = await playMatrix(stage, clean, { points, atOnce: 3 });
   console.log(`\nnote: ${JSON.stringify(report)}`);

@@ -128,8 +128,8 @@ for (const [when, dieAt, first] of [
     );
     assert.equal(jobs, 1);
     // It may have been prepared meanwhile.
-    const { repoCheckoutDir, repoCheckoutAbsDir, ...asked } = Object(params);
-    assert.equal(asked, PARAMS);
+    const { repoCheckoutDir, repoCheckoutAbsDir, ...otherParams } = Object(params);
+    assert.equal(otherParams, PARAMS);
     assert.equal(rules[0]?.madeThisHour, 1);
     // Where it dies after the commit, whether the answer got out is a matter of instants.
     const expected = first ?? (Object(replies[0]).at(1).duplicate ? KNOWN : MADE);

@@ -23,11 +23,11 @@ const withoutComments = (text: string): string =>
 const texts = sources.map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
 
 test('every address of the documentation leads to a page, and its anchor to a heading', () => {
-  const named = texts.flatMap(({ file, text }) =>
+  const references = texts.flatMap(({ file, text }) =>
     [...text.matchAll(/toDocsAddress\(\s*'([^']+)'/g)].map(([, page = '']) => ({ file, page })),
   );
-  assert.ok(named.length > 5, `only ${named.length} addresses`);
-  const wrong = named.filter(({ page }) => {
+  assert.ok(references.length > 5, `only ${references.length} addresses`);
+  const wrong = references.filter(({ page }) => {
     const [path = '', anchor] = page.split('#');
     const file = join('docs', path);
     return !existsSync(file) || (anchor !== undefined && !collectAnchors(read(file)).has(anchor));
@@ -45,7 +45,7 @@ test('the address is that of the repository of the package', () => {
 
 test('no text names a page by a path, which an installed package does not have', () => {
   const PACKED = ['docs/reference/lint.md'];
-  const named = texts.flatMap(({ file, text }) =>
+  const references = texts.flatMap(({ file, text }) =>
     [
       ...text
         .replace(/toDocsAddress\(\s*'[^']+'/g, '')
@@ -55,7 +55,7 @@ test('no text names a page by a path, which an installed package does not have',
       .filter((page) => !PACKED.includes(page))
       .map((page) => `${file}: ${page}`),
   );
-  assert.equal(named, []);
+  assert.equal(references, []);
 });
 
 test('every command that a help text names exists and has the flags that it is given', () => {
@@ -67,7 +67,7 @@ test('every command that a help text names exists and has the flags that it is g
       { description?: string; summary?: string; flags?: Record<string, { description?: string }> }
     >;
   } = JSON.parse(read(MANIFEST_FILE));
-  const named = Object.entries(commands).flatMap(
+  const references = Object.entries(commands).flatMap(
     ([id, { summary = '', description = '', flags = {} }]) =>
       [summary, description, ...Object.values(flags).map((flag) => flag.description ?? '')].flatMap(
         (text) =>
@@ -76,10 +76,10 @@ test('every command that a help text names exists and has the flags that it is g
           ),
       ),
   );
-  assert.ok(named.length > 20, `only ${named.length} commands named`);
+  assert.ok(references.length > 20, `only ${references.length} commands named`);
   const words = (use: string): string => use.split(' ')[1] ?? '';
   const known = new Set(Object.keys(commands).map((id) => id.split(':')[0]));
-  const wrong = named.filter(
+  const wrong = references.filter(
     ({ use }) => known.has(words(use)) && use.includes(' -') && svcProblems(use).length > 0,
   );
   assert.equal(wrong, []);
@@ -90,9 +90,10 @@ test('the outputs that ci.md says the action has are those of action.yml', () =>
   const outputs = action.slice(action.indexOf('\noutputs:'), action.indexOf('\nruns:'));
   const own = [...outputs.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
   const page = read('docs/guides/ci.md').replace(/\s+/g, ' ');
-  const [, named = ''] = /the outputs ([^;]*); the action below has the same ones/.exec(page) ?? [];
+  const [, outputList = ''] =
+    /the outputs ([^;]*); the action below has the same ones/.exec(page) ?? [];
   assert.equal(
-    [...named.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+    [...outputList.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
     own,
   );
 });

@@ -83,8 +83,8 @@ test('every other command of the documents succeeds as it is written', async () 
     const { code, said } = await stage.run(script, startsRunner(page));
     if (code === 0) continue;
     const line = [...said.matchAll(/^@line (\d+)$/gm)].at(-1)?.[1] ?? '1';
-    const shown = said.slice(said.lastIndexOf('@line')).split('\n').slice(1, 12).join('\n');
-    problems.push(`${page}:${line}: the command ends with exit code ${code}:\n${shown}`);
+    const excerpt = said.slice(said.lastIndexOf('@line')).split('\n').slice(1, 12).join('\n');
+    problems.push(`${page}:${line}: the command ends with exit code ${code}:\n${excerpt}`);
   }
   assert.is(problems.join('\n'), '', `${problems.join('\n')}\n\n${ADVICE}`);
 });

@@ -36,7 +36,7 @@ test('no number is missing', () => {
 });
 
 test('every decision that a text names has a page', () => {
-  const named = projectFiles()
+  const references = projectFiles()
     .filter(
       (file) => /\.(?:ts|tsx|css|md|mjs|yml)$/.test(file) && file !== 'test/docs/decisions.test.ts',
     )
@@ -46,9 +46,9 @@ test('every decision that a text names has a page', () => {
         number: match[1] ?? match[2] ?? '',
       })),
     );
-  assert.ok(named.length > 20, `only ${named.length} references found`);
+  assert.ok(references.length > 20, `only ${references.length} references found`);
   assert.equal(
-    named.filter(({ number }) => !places.has(number)),
+    references.filter(({ number }) => !places.has(number)),
     [],
   );
 });

@@ -26,11 +26,13 @@ test('npm run pictures writes every picture', () => {
 });
 
 test('every picture is in a document', () => {
-  const shown = markdownFiles().flatMap((file) =>
+  const targets = markdownFiles().flatMap((file) =>
     listLinks(read(file)).map(({ target }) => target),
   );
   assert.equal(
-    pictures.filter((file) => !shown.some((target) => target.endsWith(file.replace('docs/', '')))),
+    pictures.filter(
+      (file) => !targets.some((target) => target.endsWith(file.replace('docs/', ''))),
+    ),
     [],
   );
 });

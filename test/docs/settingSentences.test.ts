@@ -63,14 +63,14 @@ test('no setting is said to have no effect', () => {
 test('the lists of configure.md are those of the reference', () => {
   const page = read('docs/guides/configure.md').replace(/\s+/g, ' ');
   const [, restart = ''] = /A change of (.*?) takes effect with `svc restart`/.exec(page) ?? [];
-  const named = [...restart.matchAll(/`(\w+)`/g)].map(([, key = '']) => key).sort();
+  const keys = [...restart.matchAll(/`(\w+)`/g)].map(([, key = '']) => key).sort();
   const needing = sections.filter(
     (key) =>
       !isLiveHere(key) &&
       !['settings', 'deploymentMode'].includes(key) &&
       !sections.some((section) => isLive(section) && section === key),
   );
-  assert.equal(named, needing.sort());
+  assert.equal(keys, needing.sort());
 });
 
 test('the patterns find what they are for', () => {

@@ -29,12 +29,12 @@ async function invite(machines: TeamMachines): Promise<void> {
   const ada = machines.visitor('ada');
   const json = { Accept: 'application/json', 'Content-Type': 'application/json' };
   const me = JSON.parse((await ada.send('/me', { headers: json })).text);
-  const made = await ada.send('/teams/acme/invitations', {
+  const reply = await ada.send('/teams/acme/invitations', {
     method: 'POST',
     headers: { ...json, 'X-Svc-Csrf': me.csrf },
     body: JSON.stringify({ role: 'member' }),
   });
-  const { pathname } = new URL(JSON.parse(made.text).url);
+  const { pathname } = new URL(JSON.parse(reply.text).url);
   const fields = { name: 'Ben', email: 'ben@example.com', password: PASSWORD };
   assert.is((await machines.visitor('ben').fill(pathname, fields)).status, 303);
 }
@@ -61,12 +61,12 @@ stored(
         }
         const compare = (printed: string): void => {
           if (shown.length === 0) return;
-          const found = matchShown(shown, printed);
+          const match = matchShown(shown, printed);
           assert.ok(
-            found !== null,
+            match !== null,
             `${place}: ${command} prints\n${printed}\ninstead of\n${shown.join('\n')}`,
           );
-          for (const [key, own] of found ?? []) names.set(key, own);
+          for (const [key, own] of match ?? []) names.set(key, own);
         };
         if (/^svc cloud start\b/.test(command)) {
           const printed = await machines.runOn(person, command, 'Press Ctrl-C to stop');
@@ -113,14 +113,14 @@ stored(
 );
 
 test('a line that the page shows has to be printed, and names are read from it', () => {
-  const shown = ['svc 0.2.0 listens on …', '…', 'shop-job-1796011981878  just now'];
+  const lines = ['svc 0.2.0 listens on …', '…', 'shop-job-1796011981878  just now'];
   const printed = 'svc 0.3.1 listens on x\na\nb\nshop-job-1234567890123 3 s ago\n';
   assert.equal(
-    matchShown(shown, printed),
+    matchShown(lines, printed),
     new Map([['shop-job-1796011981878', 'shop-job-1234567890123']]),
   );
-  assert.is(matchShown(shown, `${printed}more\n`), null);
-  assert.is(matchShown(shown, printed.replace('listens', 'waits')), null);
+  assert.is(matchShown(lines, `${printed}more\n`), null);
+  assert.is(matchShown(lines, printed.replace('listens', 'waits')), null);
 });
 
 test.run();

@@ -32,9 +32,9 @@ if (postgresPrograms.length > 0) {
   await ada.logIn('ada@svc.example', PASSWORD);
 
   test('a browser without a login gets the login page, which leads back (CLD-5)', async () => {
-    const asked = await stage.visitor().open('/t/acme/');
-    assert.is(asked.status, 302);
-    assert.is(asked.location, '/auth/login?next=%2Ft%2Facme%2F');
+    const reply = await stage.visitor().open('/t/acme/');
+    assert.is(reply.status, 302);
+    assert.is(reply.location, '/auth/login?next=%2Ft%2Facme%2F');
     const visitor = stage.visitor();
     assert.is((await visitor.logIn('ada@svc.example', PASSWORD, '/t/acme/')).location, '/t/acme/');
   });

@@ -93,18 +93,18 @@ stored('what it asks afterwards never runs, least of all within another transact
   const stage = await openTestDatabase();
   const database = await openBundled(stage.url);
   await database.sql`create table late (who text)`;
-  const ended = createDeferred<undefined>();
+  const hasEnded = createDeferred<undefined>();
   const isLate = createDeferred<undefined>();
   let lateCode: unknown = null;
   const lost = database.transaction(async (sql) => {
     await endConnection(sql, database);
-    ended.resolve(undefined);
+    hasEnded.resolve(undefined);
     await isLate.promise;
     await sql`insert into late values ('lost')`.catch((error) => {
       lateCode = error.code;
     });
   });
-  await ended.promise;
+  await hasEnded.promise;
   assert.is(await lost.catch((error) => error.code), 'CONNECTION_CLOSED');
   // On each connection, so also on the one that has followed.
   const others = Array.from({ length: MOST }, (_, n) =>

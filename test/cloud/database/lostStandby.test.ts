@@ -50,8 +50,8 @@ stored(
       const writes = Array.from({ length: MANY }, () =>
         database.sql`update users set name = 'Ada' where id = 'ada'`.catch(() => undefined),
       );
-      const [looked] = await database.look`select 1 as answer`;
-      assert.is(looked?.answer, 1);
+      const [firstRow] = await database.look`select 1 as answer`;
+      assert.is(firstRow?.answer, 1);
       const health = await (await node.ask('/health')).json();
       assert.is(health.databaseReachable, true);
       await database.look.unsafe("alter system set synchronous_standby_names = ''");

@@ -149,10 +149,10 @@ stored('a checkpoint replaces the one at the same entry when it is complete (RUN
   const { checkpoint } = (await runner.ask('GET', '/home')).body;
   assert.is((checkpoint as { sha256: string }).sha256, sha256(shorter));
   await clean();
-  const [left] = await database.sql`
+  const [row] = await database.sql`
     select count(*) as parts from checkpoint_parts
     where log_id = (select log_id from homes where runner_id = ${runner.runnerId})`;
-  assert.is(left?.parts, 2);
+  assert.is(row?.parts, 2);
   assert.is(Buffer.compare(await read(), shorter), 0);
 });
 
@@ -229,11 +229,11 @@ stored('what a home that was left had is deleted (RUN-5)', async () => {
     select log_id from homes where runner_id = ${runner.runnerId}`;
   await runner.ask('DELETE', '/home');
   await clean();
-  const [left] = await database.sql`
+  const [row] = await database.sql`
     select (select count(*) from commits where log_id = ${home?.log_id}) as commits,
       (select count(*) from checkpoint_parts where log_id = ${home?.log_id}) as parts,
       (select count(*) from old_logs) as logs`;
-  assert.equal({ ...left }, { commits: 0, parts: 0, logs: 0 });
+  assert.equal({ ...row }, { commits: 0, parts: 0, logs: 0 });
 });
 
 const putBlob = async (runner: HomeRunner, body: Buffer, name = sha256(body)): Promise<number> => {

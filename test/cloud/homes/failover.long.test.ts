@@ -41,8 +41,10 @@ async function loseThePrimary(isSynchronous: boolean) {
     pair.killPrimary();
     await pair.failOver();
     await waitUntil(async () => (await runner.ask('GET', '/home')).status === 200, 60_000);
-    const kept = new Set((await runner.readEntries(0)).map(({ hash }) => hash));
-    const lost = runner.chain.entries.slice(0, acknowledged).filter(({ hash }) => !kept.has(hash));
+    const survivingHashes = new Set((await runner.readEntries(0)).map(({ hash }) => hash));
+    const lost = runner.chain.entries
+      .slice(0, acknowledged)
+      .filter(({ hash }) => !survivingHashes.has(hash));
     if (isSynchronous) await socket.awaitCommitted(2 * ENTRIES);
     const all = (await runner.readEntries(0)).map(({ n }) => n);
     socket.close();

@@ -41,9 +41,9 @@ interface Stage {
 async function setStage({
   quietMs = 0,
   pool = true,
-  node: given = null as TestControlPlane | null,
+  node: sharedNode = null as TestControlPlane | null,
 } = {}): Promise<Stage> {
-  const node = given ?? (await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs } }));
+  const node = sharedNode ?? (await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs } }));
   const lost = await HomeRunner.open(node, { homeId: 'lost', name: 'lost', pool, userId: 'ada' });
   const socket = await lost.connect({ accept: 'team', name: 'lost' });
   socket.commit(lost.add());
@@ -75,7 +75,7 @@ async function setStage({
     async close() {
       for (const one of [socket.bare, bare]) one.socket.terminate();
       await database.close();
-      if (given === null) await node.stop();
+      if (sharedNode === null) await node.stop();
     },
   };
 }

@@ -27,18 +27,18 @@ const open: DoubleRunner[] = [];
 async function aRunner(options: Partial<DoubleOptions> & { userId?: string } = {}) {
   homes += 1;
   const name = options.hello?.name ?? `mac${homes}`;
-  const made = await connectDouble(node, {
+  const double = await connectDouble(node, {
     homeId: `home${homes}`,
     ...options,
     hello: { name, ...options.hello },
   });
-  open.push(made.runner);
+  open.push(double.runner);
   await waitUntil(async () => {
     const [row] =
-      await database.sql`select beat from runner_sessions where runner_id = ${made.runnerId}`;
+      await database.sql`select beat from runner_sessions where runner_id = ${double.runnerId}`;
     return row?.beat.free === (options.free ?? 2);
   });
-  return made;
+  return double;
 }
 
 /** Runners of the test before are away, and paired no more. */
@@ -107,8 +107,8 @@ stored('a free runner makes the job at once, in the name of the person (CLD-5)',
   assert.equal(JSON.parse(request?.body ?? ''), BODY);
   assert.equal(request?.person, { userId: 'ada', name: 'ada', role: 'owner' });
   assert.is(request?.headers['idempotency-key'], dispatchId);
-  const { state, jobId: named } = await findDispatch(dispatchId);
-  assert.equal([state, named], ['placed', jobId]);
+  const { state, jobId: placedJobId } = await findDispatch(dispatchId);
+  assert.equal([state, placedJobId], ['placed', jobId]);
   await clear();
 });
 
@@ -154,8 +154,8 @@ stored('each wait has a reason, which keeps its time until it changes', async ()
   const slot = await dispatch();
   const waits = await waitForReason(slot, 'no-slot');
   assert.ok(since < waits.since);
-  const named = await dispatch({ runner: 'nosuch' });
-  await waitForReason(named, 'no-runner');
+  const unknownRunner = await dispatch({ runner: 'nosuch' });
+  await waitForReason(unknownRunner, 'no-runner');
   await database.sql`update runners set protocol = 0`;
   await waitForReason(slot, 'runner-too-old');
   await database.sql`update runners set protocol = 1`;
@@ -164,7 +164,7 @@ stored('each wait has a reason, which keeps its time until it changes', async ()
   assert.is(own.runner.requests.length, 0);
   assert.equal(
     (await listDispatches('?state=waiting')).map(({ id }: { id: string }) => id),
-    [named, forge, gpu],
+    [unknownRunner, forge, gpu],
   );
   await aRunner({ hello: { labels: ['gpu', 'linux'], name: 'gpu' } });
   await waitUntil(async () => (await findDispatch(gpu)).state === 'placed');

@@ -41,16 +41,16 @@ stored('two nodes for the tests of this file', async () => {
 stored(
   'a request that is still being answered is made by no node again, nor by the same key (CLD-5)',
   async () => {
-    const answered = createDeferred<void>();
+    const answer = createDeferred<void>();
     const { runner } = await connectDouble(node, {
       homeId: 'slow',
       hello: { name: 'slow' },
       answer: async (request) => {
-        await answered.promise;
+        await answer.promise;
         return runner.makeJobs(request);
       },
     });
-    const asked = [post('k'), post('k')];
+    const replies = [post('k'), post('k')];
     await waitUntil(() => runner.requests.length === 1);
     const [row] = await database.sql`select id, sent_at from dispatches`;
     // Without a renewal another node takes it when its claim has ended.
@@ -59,8 +59,8 @@ stored(
       return now?.next_at.getTime() > row?.sent_at.getTime() + 2 * CLAIM_MS;
     });
     assert.is(runner.requests.length, 1);
-    answered.resolve();
-    const [first, second] = await Promise.all(asked);
+    answer.resolve();
+    const [first, second] = await Promise.all(replies);
     assert.is(first?.status, 201);
     assert.equal(second, first);
     assert.is(runner.home.made.size, 1);
@@ -109,9 +109,9 @@ stored(
 
     assert.is((await ask(`/runners/${runnerId}`, { method: 'DELETE' })).status, 204);
     await waitUntil(async () => (await readReason()) === 'sent to lent, which was revoked');
-    const [listed] = await (await ask('/jobs')).json();
-    assert.is(listed.id, 'kept');
-    assert.type(listed.runner.revokedAt, 'string');
+    const [job] = await (await ask('/jobs')).json();
+    assert.is(job.id, 'kept');
+    assert.type(job.runner.revokedAt, 'string');
     const refused = await ask('/jobs/kept/log');
     assert.is(refused.status, 503);
     assert.match((await refused.json()).detail, 'was revoked');

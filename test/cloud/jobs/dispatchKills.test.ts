@@ -11,10 +11,10 @@ const stored = storedTests(test);
 /** Doubles that are killed in the middle of each request: more kills hit one than with real runners. */
 async function check(dispatches: number, kills: number, seed: number) {
   const report = await killDispatches({ dispatches, kills, seed });
-  const made = report.made.flat();
-  assert.is(made.length, dispatches);
-  assert.is(new Set(made).size, dispatches);
-  assert.equal(made.sort(), report.dispatches.map(({ id }) => id).sort());
+  const dispatchIds = report.made.flat();
+  assert.is(dispatchIds.length, dispatches);
+  assert.is(new Set(dispatchIds).size, dispatches);
+  assert.equal(dispatchIds.sort(), report.dispatches.map(({ id }) => id).sort());
   assert.is(report.unexplained, 0);
   console.log(
     `${dispatches} dispatches, ${kills} kills: ${report.asked} requests made a job or repeated it`,

@@ -74,12 +74,12 @@ stored('each route of a team is passed on with a role that is high enough (CLD-2
       ...(route.body ? { body: JSON.stringify(ROUTE_BODIES[route.name] ?? {}) } : {}),
     };
     for (const [userId, has] of Object.entries(ROLES)) {
-      const seen = one.runner.requests.length;
+      const requestCount = one.runner.requests.length;
       const reply = await ask(`${path}${query}`, { ...init, userId });
       const text = await reply.text();
       if (!hasRole(has, role)) {
         assert.is(reply.status, 403, `${route.name} as ${has}`);
-        assert.is(one.runner.requests.length, seen);
+        assert.is(one.runner.requests.length, requestCount);
         continue;
       }
       assert.is(reply.status, 200, `${route.name} as ${has}: ${text}`);
@@ -171,7 +171,7 @@ const readRawStatus = (path: string): Promise<number | undefined> =>
   });
 
 stored('addresses that lead elsewhere never reach a runner', async () => {
-  const seen = one.runner.requests.length;
+  const requestCount = one.runner.requests.length;
   for (const path of [
     '/jobs/..%2f..%2fconfig',
     '/jobs/%2e%2e',
@@ -182,7 +182,7 @@ stored('addresses that lead elsewhere never reach a runner', async () => {
     '/../config',
   ])
     assert.is(await readRawStatus(`/teams/acme${path}`), 404, path);
-  assert.is(one.runner.requests.length, seen);
+  assert.is(one.runner.requests.length, requestCount);
 });
 
 stored('of the headers only those that a route reads are passed on', async () => {
@@ -216,11 +216,11 @@ stored('a job that no list has is not found; a named runner is asked all the sam
 stored('a reader that leaves ends the request at the runner', async () => {
   answer = () => null;
   const leaving = new AbortController();
-  const asked = ask('/jobs/mine/stream', { signal: leaving.signal }).catch(() => 'left');
+  const reply = ask('/jobs/mine/stream', { signal: leaving.signal }).catch(() => 'left');
   const before = one.runner.bare.frames.filter(({ type }) => type === 'cancel').length;
   await waitUntil(() => one.runner.requests.at(-1)?.path === '/jobs/mine/stream');
   leaving.abort();
-  assert.is(await asked, 'left');
+  assert.is(await reply, 'left');
   await waitUntil(
     () => one.runner.bare.frames.filter(({ type }) => type === 'cancel').length > before,
   );

@@ -34,7 +34,7 @@ function openRunnerList() {
       () => undefined,
       () => 0,
     ),
-    summarise: (listed) => toJobSummary(listed),
+    summarise: (job) => toJobSummary(job),
     proposals: () => 0,
   });
 }

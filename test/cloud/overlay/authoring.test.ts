@@ -33,10 +33,10 @@ async function ask(method: string, address: string, { userId = 'adm', etag, text
   };
 }
 
-const write = (asked: Asked & { text: string }) =>
-  ask('PUT', `file?path=${encodeURIComponent(asked.path)}`, asked);
-const remove = (asked: Asked) =>
-  ask('DELETE', `file?path=${encodeURIComponent(asked.path)}`, asked);
+const write = (request: Asked & { text: string }) =>
+  ask('PUT', `file?path=${encodeURIComponent(request.path)}`, request);
+const remove = (request: Asked) =>
+  ask('DELETE', `file?path=${encodeURIComponent(request.path)}`, request);
 const read = (address: string, path: string, userId = 'vic') =>
   ask('GET', `${address}path=${encodeURIComponent(path)}`, { path, userId });
 const readVersion = async (): Promise<number> =>

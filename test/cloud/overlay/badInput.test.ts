@@ -109,13 +109,13 @@ for (const [what, { path, text = 'x\n', kind = 'memory', codes }] of Object.entr
       `/intelligence/proposals?${toQuery(path)}`,
       body,
     );
-    const sent = await team.send(
+    const reply = await team.send(
       toProposalId(what),
       toSentProposal([{ path, base: null, text }], { kind }),
     );
     // Last, since it may succeed.
     const saved = await team.ask('adm', 'PUT', `/intelligence/file?${toQuery(path)}`, { text });
-    assert.equal([saved, proposed, sent].map(readCode), codes);
+    assert.equal([saved, proposed, reply].map(readCode), codes);
     const isSaved = codes[0] === '';
     assert.equal(await readState(), { ...before, version: before.version + (isSaved ? 1 : 0) });
   });
@@ -123,12 +123,12 @@ for (const [what, { path, text = 'x\n', kind = 'memory', codes }] of Object.entr
 /** A proposal whose pull request the machine of the owner follows. */
 async function openPull(name: string, path: string, text: string, kind: ProposalKind) {
   const id = toProposalId(name);
-  const sent = toSentProposal([{ path, base: null, text }], { kind, jobId: name });
-  assert.is((await team.send(id, sent)).status, 200);
+  const proposal = toSentProposal([{ path, base: null, text }], { kind, jobId: name });
+  assert.is((await team.send(id, proposal)).status, 200);
   await team.approve('ada', id);
   assert.is((await team.apply('ben', id)).body.state, 'applying');
   const report = (body: object) =>
-    team.ofRunner('POST', `/overlay/pulls/${id}`, { hash: sent.hash, attempt: 1, ...body });
+    team.ofRunner('POST', `/overlay/pulls/${id}`, { hash: proposal.hash, attempt: 1, ...body });
   await report({ state: 'taken' });
   await report({ state: 'open', number: 1, url: 'https://github.com/acme/workflows/pull/1' });
   return { id, report };

@@ -29,7 +29,7 @@ stored('a proposal is applied as a whole, or can be applied again (CLD-3)', asyn
       await team.send(id, toSentProposal(files, { jobId: `job-${round}` }));
       await team.approve('ben', id);
       const other = await startNodeProcess(node.databaseUrl);
-      const asked = fetch(`${other.url}/teams/acme/proposals/${id}/apply`, {
+      const request = fetch(`${other.url}/teams/acme/proposals/${id}/apply`, {
         method: 'POST',
         headers: asUser('ben'),
         body: '{}',
@@ -39,7 +39,7 @@ stored('a proposal is applied as a whole, or can be applied again (CLD-3)', asyn
       );
       await new Promise((resolve) => setTimeout(resolve, dice() * MOST_MS));
       await other.kill();
-      const answer = await asked;
+      const answer = await request;
       // A statement of the killed node may still end; the next one for the same row waits for it.
       const again = await team.apply('ben', id);
       assert.ok(again.status === 200 || again.status === 409, JSON.stringify(again.body));
@@ -81,20 +81,20 @@ stored(
       for (let round = 1; round <= ROUNDS; round += 1) {
         const text = `round ${round}\n`;
         const other = await startNodeProcess(node.databaseUrl);
-        const asked = save(other.url, etag, text).then(
+        const request = save(other.url, etag, text).then(
           ({ status }) => status,
           () => null,
         );
         await new Promise((resolve) => setTimeout(resolve, dice() * MOST_MS));
         await other.kill();
-        const answer = await asked;
+        const answer = await request;
         const readText = async () => (await team.ask('vic', 'GET', path)).body.text ?? null;
-        const found = await readText();
-        assert.ok(found === old || found === text, `${found}`);
+        const currentText = await readText();
+        assert.ok(currentText === old || currentText === text, `${currentText}`);
         // A statement of the killed node may still end; the next version waits for it.
         const again = await save(node.url, etag, text);
         assert.ok(again.status === 200 || again.status >= 412, `${again.status}`);
-        if (answer === 200 || found === text)
+        if (answer === 200 || currentText === text)
           assert.is.not(again.status, 200, 'what was saved counts');
         assert.is(await readText(), text);
         const { body: overlay } = await team.ask('vic', 'GET', '/overlay');

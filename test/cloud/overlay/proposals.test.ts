@@ -41,9 +41,9 @@ test.after(async () => {
 
 stored('a proposal is stored once, however often it is sent (INT-8, CLD-3)', async () => {
   const id = toProposalId('once');
-  const sent = toSentProposal(memory('once', 'Run make.\n'));
+  const proposal = toSentProposal(memory('once', 'Run make.\n'));
   for (const client of [ada, elsewhere, ada]) {
-    const { status, body } = await client.send(id, sent);
+    const { status, body } = await client.send(id, proposal);
     assert.equal([status, body.state], [200, 'open']);
   }
   const { body } = await ada.ask('vic', 'GET', '/proposals');
@@ -88,10 +88,10 @@ const BAD: readonly [why: string, sent: Parameters<typeof toSentProposal>, code:
   ],
   ['another hash', [memory('hash', 'x'), { hash: 'a'.repeat(64) }], 'bad-argument'],
 ];
-for (const [why, given, code] of BAD)
+for (const [why, args, code] of BAD)
   stored(`a runner is not believed: ${why}`, async () => {
     const id = toProposalId(why);
-    const { body } = await ada.send(id, toSentProposal(...given));
+    const { body } = await ada.send(id, toSentProposal(...args));
     assert.is(body.code, code);
     assert.is((await ada.ask('vic', 'GET', `/proposals/${id}`)).status, 404);
   });

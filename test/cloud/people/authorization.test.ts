@@ -170,8 +170,8 @@ stored('any port of 127.0.0.1 is good, and the exchange must name the same (CLD-
   const redirect = 'http://127.0.0.1:50999/callback';
   const { path, verifier } = stage.client.startAuthorization({ redirect_uri: redirect });
   const page = await stage.openConsent(ada, path);
-  const answered = await ada.post(page.url, { ...page.hidden, answer: 'allow' });
-  const resumed = await ada.open(new URL(answered.location ?? '').pathname);
+  const reply = await ada.post(page.url, { ...page.hidden, answer: 'allow' });
+  const resumed = await ada.open(new URL(reply.location ?? '').pathname);
   assert.ok(resumed.location?.startsWith(`${redirect}?`));
   const code = new URL(resumed.location ?? '').searchParams.get('code') ?? '';
   assert.is((await stage.client.exchange(code, verifier)).body.error, 'invalid_grant');

@@ -32,9 +32,9 @@ stored('is removed once it has expired, and not before (CLD-2)', async () => {
   );
   assert.ok(Number(Interaction) > 0 && Number(Session) > 0);
   assert.is(Object.keys(tries).length, 1);
-  const [kept] =
+  const [row] =
     await database.sql`select count(*)::int as n from oauth_records where expires_at is null`;
-  assert.is(kept?.n, 0);
+  assert.is(row?.n, 0);
 
   // What a login lasts for stays; what it took to log in goes.
   clock.shift(2 * HOUR_MS);

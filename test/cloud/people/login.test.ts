@@ -206,13 +206,13 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
   assert.is(await lead('//evil.example/x'), '/t/');
   const visitor = stage.visitor();
   const page = await visitor.open('/auth/login');
-  const sent = {
+  const fields = {
     ...page.hidden,
     email: 'ada@svc.example',
     password: PASSWORD,
     next: 'https://evil.example',
   };
-  assert.is((await visitor.post('/auth/login', sent)).location, '/t/');
+  assert.is((await visitor.post('/auth/login', fields)).location, '/t/');
   assert.is((await ada.open('/auth/login?next=%2F%2Fevil.example')).location, '/t/');
 });
 

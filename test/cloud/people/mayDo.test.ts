@@ -43,10 +43,10 @@ test('every action has a row in the expected table (CLD-2)', () => {
 
 for (const action of actions)
   test(`${action}: ${EXPECTED[action]} (CLD-2)`, () => {
-    const found = TEAM_ROLES.map((role) =>
+    const permissions = TEAM_ROLES.map((role) =>
       mayDo(role, action) ? '+' : mayDo(role, action, true) ? 'o' : '-',
     );
-    assert.is(found.join(''), EXPECTED[action]);
+    assert.is(permissions.join(''), EXPECTED[action]);
   });
 
 test('a higher role may do what a lower one may (CLD-2)', () => {

@@ -61,8 +61,8 @@ stored('a person without a team creates one on the page after the login (CLD-2)'
   // No team could take the machine.
   assert.not((await solo.open('/auth/home')).text.includes('svc login'));
   assert.is((await solo.fill('/auth/home', { name: ' ' })).status, 422);
-  const made = await solo.fill('/auth/home', { name: 'Data Science' });
-  assert.equal([made.status, made.location], [303, '/t/data-science/']);
+  const reply = await solo.fill('/auth/home', { name: 'Data Science' });
+  assert.equal([reply.status, reply.location], [303, '/t/data-science/']);
   const { text } = await solo.send('/me', { headers: { Accept: 'application/json' } });
   const { teams } = JSON.parse(text);
   assert.equal(
@@ -324,10 +324,10 @@ stored('of teams that want one address at the same time one gets it (CLD-2)', as
   const create = () => owner.ask('POST', '/teams', { name: 'Twin', slug: `twin-${count}` });
   const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
   assert.equal(statuses.toSorted(), [201, 409, 409]);
-  const named = await Promise.all(
+  const replies = await Promise.all(
     [1, 2, 3].map(() => owner.ask('POST', '/teams', { name: `Tri ${count}` })),
   );
-  assert.equal(named.map(({ body }) => body.slug).toSorted(), [
+  assert.equal(replies.map(({ body }) => body.slug).toSorted(), [
     `tri-${count}`,
     `tri-${count}-2`,
     `tri-${count}-3`,

@@ -232,8 +232,8 @@ stored('a person goes with all that is theirs, and what is of others stays', asy
       0,
       table,
     );
-  const [left] = await sql`select count(*) as n from jobs where team_id = 'acme'`;
-  assert.is(left?.n, (2 * JOBS) / 3);
+  const [row] = await sql`select count(*) as n from jobs where team_id = 'acme'`;
+  assert.is(row?.n, (2 * JOBS) / 3);
 });
 
 stored('the history of the overlay stays, without the name', async () => {

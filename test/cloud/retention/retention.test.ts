@@ -139,14 +139,14 @@ stored('invitations are kept for 30 days after their end', async () => {
 
 stored('links and codes go a day after they have ended', async () => {
   const { sql } = database;
-  const made = { created_at: ago(3) };
+  const creation = { created_at: ago(3) };
   for (const [id, expires_at] of [
     ['over', ago(1.1)],
     ['open', ago(-1)],
   ] as const) {
-    await sql`insert into owner_links ${sql({ token_hash: id, expires_at, ...made })}`;
-    await sql`insert into password_links ${sql({ token_hash: id, user_id: 'ada', expires_at, ...made })}`;
-    await sql`insert into pairing_codes ${sql({ code_hash: id, team_id: 'acme', created_by: 'ada', expires_at, ...made })}`;
+    await sql`insert into owner_links ${sql({ token_hash: id, expires_at, ...creation })}`;
+    await sql`insert into password_links ${sql({ token_hash: id, user_id: 'ada', expires_at, ...creation })}`;
+    await sql`insert into pairing_codes ${sql({ code_hash: id, team_id: 'acme', created_by: 'ada', expires_at, ...creation })}`;
   }
   assert.equal(await keep('owner_links', 'token_hash'), ['open']);
   assert.equal(await keep('password_links', 'token_hash'), ['open']);

@@ -59,10 +59,10 @@ stored('a node for the tests of this file', async () => {
 
 stored('a reply that begins twice closes the socket, and its reader learns of it', async () => {
   const { runner, runnerId } = await connectBare();
-  const asked = ask(runnerId);
+  const request = ask(runnerId);
   const { id } = await runner.find('request');
   runner.send({ type: 'response', id, status: 200, headers: {} });
-  const { body } = await asked;
+  const { body } = await request;
   runner.send({ type: 'response', id, status: 200, headers: {} });
   assert.is((await runner.closed).code, CLOSE_CODES.protocol);
   const read = (async () => {
@@ -73,20 +73,20 @@ stored('a reply that begins twice closes the socket, and its reader learns of it
 
 stored('a part before the head of its reply closes the socket', async () => {
   const { runner, runnerId } = await connectBare();
-  const asked = ask(runnerId).catch(readCode);
+  const request = ask(runnerId).catch(readCode);
   const { id } = await runner.find('request');
   runner.send({ type: 'part', id, end: true });
   assert.is((await runner.closed).code, CLOSE_CODES.protocol);
-  assert.is(await asked, 'runner-away');
+  assert.is(await request, 'runner-away');
 });
 
 stored('frames for a reply that has ended, or that no one waits for, change nothing', async () => {
   const { runner, runnerId } = await connectBare();
-  const asked = ask(runnerId);
+  const request = ask(runnerId);
   const { id } = await runner.find('request');
   runner.send({ type: 'response', id, status: 200, headers: {} });
   runner.send({ type: 'part', id, end: true });
-  assert.is((await asked).status, 200);
+  assert.is((await request).status, 200);
   for (const other of [id, 'zzz']) {
     runner.send({ type: 'part', id: other, end: true });
     runner.send({ type: 'response', id: other, status: 500, headers: {} });
@@ -102,8 +102,8 @@ stored('a runner that leaves more than 4 MiB unread is disconnected', async () =
   runner.socket.pause();
   const path = `/jobs?q=${'x'.repeat(16_000)}`;
   // Beside what the two kernels' buffers hold.
-  const asked = Array.from({ length: 1_500 }, () => ask(runnerId, { path }).catch(readCode));
-  const codes = new Set(await Promise.all(asked));
+  const requests = Array.from({ length: 1_500 }, () => ask(runnerId, { path }).catch(readCode));
+  const codes = new Set(await Promise.all(requests));
   assert.equal([...codes], ['runner-away']);
   await waitUntil(async () => {
     const reply = await (await askTeam('/teams/acme/runners?all=1')).json();
@@ -113,8 +113,8 @@ stored('a runner that leaves more than 4 MiB unread is disconnected', async () =
 });
 
 stored('a runner of a deleted team is disconnected within 5 s, and its token is none', async () => {
-  const made = await askTeam('/teams', { method: 'POST', body: '{"name":"Gone"}' });
-  const { id: team } = await made.json();
+  const reply = await askTeam('/teams', { method: 'POST', body: '{"name":"Gone"}' });
+  const { id: team } = await reply.json();
   const { runner, token } = await connectBare(team);
   const began = Date.now();
   const removed = await askTeam(`/teams/${team}?name=Gone`, { method: 'DELETE' });
@@ -170,14 +170,14 @@ stored('the token of another team reaches nothing of this one', async () => {
 const sendRaw = (head: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(node.url);
-    let said = '';
+    let reply = '';
     const socket = connect(Number(port), hostname, () => socket.write(head));
     socket.on('data', (bytes) => {
-      said += bytes;
+      reply += bytes;
       socket.end();
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(said));
+    socket.on('close', () => resolve(reply));
   });
 
 stored('CONNECT and TRACE reach neither a runner nor another machine', async () => {
@@ -200,11 +200,11 @@ stored('a body that its sender cuts in the middle never reaches the runner', asy
     path: `/teams/acme/jobs/x/message?runner=${runnerId}`,
     headers: { ...asUser('ada'), 'content-length': '100' },
   });
-  const ended = new Promise<void>((resolve) => cut.once('error', () => resolve()));
+  const failure = new Promise<void>((resolve) => cut.once('error', () => resolve()));
   cut.write('{"message":');
   await new Promise((resolve) => cut.once('socket', (socket) => socket.once('connect', resolve)));
   cut.destroy(new Error('cut'));
-  await ended;
+  await failure;
   const whole = askTeam(`/teams/acme/jobs/x?runner=${runnerId}`).catch(() => null);
   assert.is((await runner.find('request')).path, '/jobs/x');
   assert.is(runner.frames.filter(({ type }) => type === 'request').length, 1);
@@ -247,10 +247,10 @@ stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   const toPerson = (n: number) => ({ userId: `m${n % 100}`, name: 'M', role: 'viewer' }) as const;
-  const asked = Array.from({ length: STREAMS }, (_, n) =>
+  const requests = Array.from({ length: STREAMS }, (_, n) =>
     ask(body.runnerId, { path: '/stream', signal: leaving.signal, person: toPerson(n) }),
   );
-  const replies = await Promise.all(asked);
+  const replies = await Promise.all(requests);
   const carried = replies.filter(({ status }) => status === 200);
   assert.is(carried.length, MAX_OPEN_REQUESTS);
   assert.is(replies.filter(({ status }) => status === 503).length, STREAMS - MAX_OPEN_REQUESTS);

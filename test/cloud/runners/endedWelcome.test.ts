@@ -22,14 +22,14 @@ stored('it does not count as connected, so its home can be continued (RUN-5)', a
     log: silentLog,
     max: 2,
   });
-  const held = createDeferred<undefined>();
+  const isHeld = createDeferred<undefined>();
   const isGone = createDeferred<undefined>();
   const holding = transaction(async (own) => {
     await own`select from runners where id = ${body.runnerId} for update`;
-    held.resolve(undefined);
+    isHeld.resolve(undefined);
     await isGone.promise;
   });
-  await held.promise;
+  await isHeld.promise;
   const runner = new BareRunner(node, body.token);
   await runner.open();
   runner.send(HELLO);

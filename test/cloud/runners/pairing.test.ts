@@ -54,9 +54,9 @@ stored('who may create codes (RUN-2)', async () => {
 
 stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
   const node = await startTeamNode();
-  const made = await (await node.ask('/teams/acme/pairing-codes', codeBy('ben', {}))).json();
-  assert.match(made.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
-  const typed = ` ${made.code.toLowerCase().replace('-', '')} `;
+  const reply = await (await node.ask('/teams/acme/pairing-codes', codeBy('ben', {}))).json();
+  assert.match(reply.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+  const typed = ` ${reply.code.toLowerCase().replace('-', '')} `;
   const pair = () => node.ask('/pair', codeBy(null, { code: typed, name: 'mac', homeId: 'h1' }));
   const first = await pair();
   assert.is(first.status, 201);

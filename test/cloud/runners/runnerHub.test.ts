@@ -209,10 +209,10 @@ const request = (signal = new AbortController().signal) => ({
 stored('parts without credits close the socket, and end the request', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
-  const asked = node.runners.ask(runnerId, request());
+  const answer = node.runners.ask(runnerId, request());
   const { id } = await runner.find('request');
   runner.send({ type: 'response', id, status: 200, headers: {} });
-  const reply = await asked;
+  const reply = await answer;
   for (let n = 0; n < 40; n += 1)
     runner.send({ type: 'part', id, body: new Uint8Array(MAX_PART_BYTES) });
   assert.is((await runner.closed).code, CLOSE_CODES.protocol);
@@ -225,10 +225,10 @@ stored('parts without credits close the socket, and end the request', async () =
 stored('a runner that leaves ends what was asked of it', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
-  const asked = node.runners.ask(runnerId, request()).catch((error) => Object(error).code);
+  const answer = node.runners.ask(runnerId, request()).catch((error) => Object(error).code);
   await runner.find('request');
   runner.socket.terminate();
-  assert.is(await asked, 'runner-away');
+  assert.is(await answer, 'runner-away');
   assert.is(
     await node.runners.ask(runnerId, request()).catch((error) => Object(error).code),
     'runner-away',
@@ -239,22 +239,22 @@ stored('a reader that leaves cancels the request', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   const leaving = new AbortController();
-  const asked = node.runners.ask(runnerId, request(leaving.signal)).catch(() => 'left');
+  const answer = node.runners.ask(runnerId, request(leaving.signal)).catch(() => 'left');
   const { id } = await runner.find('request');
   leaving.abort();
   assert.is((await runner.find('cancel')).id, id);
-  assert.is(await asked, 'left');
+  assert.is(await answer, 'left');
   runner.socket.close();
 });
 
 stored('rows are given on in order, acknowledged, and their place is kept', async () => {
   const { runner, homeId, runnerId, token } = await aRunner();
-  const seen: unknown[] = [];
+  const batches: unknown[] = [];
   let broken = true;
   node.runners.onJobs(async (jobs) => {
     if (jobs.runnerId !== runnerId) return;
     if (broken) throw new Error('the database is away');
-    seen.push([jobs.rows.map(({ id }) => id), jobs.range ?? null]);
+    batches.push([jobs.rows.map(({ id }) => id), jobs.range ?? null]);
   });
   const row = (id: string) => ({
     id,
@@ -278,7 +278,7 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
   const range = { after: null, before: '2026-11-29T00:00:00.000Z' };
   again.send({ type: 'jobs', source: 's', n: 2, mark: 'm2', range, body });
   await waitUntil(() => again.frames.filter(({ type }) => type === 'acknowledged').length === 2);
-  assert.equal(seen, [
+  assert.equal(batches, [
     [['a', 'b'], null],
     [['a', 'b'], range],
   ]);

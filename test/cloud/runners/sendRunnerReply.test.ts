@@ -23,8 +23,8 @@ async function receive(
   koa.silent = true;
   koa.use((ctx) => {
     const { status, headers, text = 'bytes', breaks = false } = reply;
-    const sent = { status, headers, body: toBody(text, breaks) };
-    sendRunnerReply(ctx, sent, { prefix: '/teams/acme', isDownload });
+    const runnerReply = { status, headers, body: toBody(text, breaks) };
+    sendRunnerReply(ctx, runnerReply, { prefix: '/teams/acme', isDownload });
   });
   const server = createServer(koa.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

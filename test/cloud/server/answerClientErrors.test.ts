@@ -12,7 +12,7 @@ const test = suite('cloud: requests that are refused before a route has them');
 const HEAD_MS = 100;
 
 let server: Server;
-let answered = 0;
+let answerCount = 0;
 
 test.before(async () => {
   const limits = {
@@ -22,7 +22,7 @@ test.before(async () => {
   };
   server = createServer(limits, (req, res) => {
     if (req.socket.destroyed) return;
-    answered += 1;
+    answerCount += 1;
     req.resume().once('end', () => res.end('answered'));
   });
   answerClientErrors(server, systemClock);
@@ -66,12 +66,12 @@ test('a body that does not come in time gets 408 too', async () => {
 
 test('what comes after a 408 is not done', async () => {
   const socket = await open();
-  const before = answered;
+  const before = answerCount;
   socket.write('POST /late HTTP/1.1\r\nHost: a\r\n');
   await once(socket, 'data');
   socket.write('Content-Length: 0\r\n\r\n');
   await once(socket.resume(), 'close');
-  assert.is(answered, before);
+  assert.is(answerCount, before);
 });
 
 test('a request that has arrived is answered, although the node was busy for longer than it waits', async () => {

@@ -25,7 +25,7 @@ long(
       await database.sql`select pg_sleep(120)`;
       return {};
     });
-    const asked = served.ask('/slow');
+    const answer = served.ask('/slow');
     while (
       (await database.sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length === 0
     );
@@ -33,7 +33,7 @@ long(
     const list = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
     const all = [pid, ...list.trim().split(/\s+/).map(Number)];
     for (const one of all) process.kill(one, 'SIGSTOP');
-    const reply = await asked;
+    const reply = await answer;
     assert.is(reply.status, 503);
     assert.is((await reply.json()).reason, 'database-away');
     for (const one of all) process.kill(one, 'SIGCONT');

@@ -16,18 +16,18 @@ const stored = storedTests(test);
 const NO_DATABASE = {} as Database;
 
 test('a running request is answered, and the port is free after it (CLD-6)', async () => {
-  const begun = createDeferred<void>();
+  const start = createDeferred<void>();
   const answer = createDeferred<object>();
   const { ask, close, requests, url } = await serveRoutes(NO_DATABASE, [toRoute('/slow')], () => {
-    begun.resolve();
+    start.resolve();
     return answer.promise;
   });
-  const asked = ask('/slow');
-  await begun.promise;
+  const reply = ask('/slow');
+  await start.promise;
   const closed = close();
   assert.is(requests.isDraining, true);
   answer.resolve({ done: true });
-  assert.equal(await (await asked).json(), { done: true });
+  assert.equal(await (await reply).json(), { done: true });
   await closed;
   const [error] = await once(connect(Number(new URL(url).port), '127.0.0.1'), 'error').catch(
     (refused: unknown) => [refused],
@@ -36,14 +36,14 @@ test('a running request is answered, and the port is free after it (CLD-6)', asy
 });
 
 test('a request on a connection that is kept open is refused, and may go to another node', async () => {
-  const begun = createDeferred<void>();
+  const start = createDeferred<void>();
   const answer = createDeferred<object>();
   const { url, close } = await serveRoutes(
     NO_DATABASE,
     [toRoute('/slow'), toRoute('/quick')],
     ({ path }) => {
       if (path === '/quick') return {};
-      begun.resolve();
+      start.resolve();
       return answer.promise;
     },
   );
@@ -61,7 +61,7 @@ test('a request on a connection that is kept open is refused, and may go to anot
         .end();
     });
   const slow = send('/slow');
-  await begun.promise;
+  await start.promise;
   // On the same connection, after the first one.
   const late = send('/quick');
   const closed = close();

@@ -71,7 +71,7 @@ stored('dispatches that wait are counted by their reason without its detail', as
     params: {},
     labels: ['gpu'],
   });
-  const asked = node.ask('/teams/acme/jobs', { method: 'POST', headers: asUser('ada'), body });
+  const reply = node.ask('/teams/acme/jobs', { method: 'POST', headers: asUser('ada'), body });
   await waitUntil(async () => (await readValue('dispatches_waiting{reason="no-runner"}')) === 1);
   ({ runner } = await connectDouble(node, { homeId: 'home1', hello: { labels: ['cpu'] } }));
   await waitUntil(async () => (await readValue('dispatches_waiting{reason="no-label"}')) === 1);
@@ -79,7 +79,7 @@ stored('dispatches that wait are counted by their reason without its detail', as
   assert.is(await readValue('node_runners_connected'), 1);
   runner.close();
   ({ runner } = await connectDouble(node, { homeId: 'home2', hello: { labels: ['gpu'] } }));
-  assert.is((await asked).status, 201);
+  assert.is((await reply).status, 201);
   assert.is(await readValue('dispatch_seconds_count'), 1);
 });
 

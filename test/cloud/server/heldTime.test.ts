@@ -17,9 +17,9 @@ const start = () => {
 
 test('it holds from when its renewal was sent, not from the answer (RUN-5)', () => {
   const { held, pass } = start();
-  const sent = held.begin();
+  const sentAt = held.begin();
   pass(10_000);
-  held.renew(sent);
+  held.renew(sentAt);
   pass(4_999);
   assert.is(held.holds(), true);
   pass(1);

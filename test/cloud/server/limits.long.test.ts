@@ -77,9 +77,9 @@ const toRefusal = async (reply: Response): Promise<Refusal> => ({
 /** Sends one more than so many, and gives the only one that is refused. */
 async function findRefusal(most: number, send: () => Promise<Refusal>): Promise<Refusal> {
   const answers: Refusal[] = [];
-  for (let left = most + 1; left > 0; left -= AT_ONCE)
+  for (let remaining = most + 1; remaining > 0; remaining -= AT_ONCE)
     answers.push(
-      ...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => send()))),
+      ...(await Promise.all(Array.from({ length: Math.min(remaining, AT_ONCE) }, () => send()))),
     );
   const refusals = answers.filter(({ status }) => status >= 300);
   const [refusal] = refusals;

@@ -15,17 +15,17 @@ function openLimits(rate = DELIVERY_RATE) {
   const limits = new RateLimits({ now: () => now }, rate);
   /** How many of so many at the same time are taken. */
   const take = (key: string, count: number): number => {
-    let taken = 0;
+    let takenCount = 0;
     for (let n = 0; n < count; n += 1)
       try {
         limits.take(key);
-        taken += 1;
+        takenCount += 1;
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
         assert.is(error.code, 'rate-limited');
         assert.is(error.data.retryAfterSeconds, 1);
       }
-    return taken;
+    return takenCount;
   };
   return {
     take,

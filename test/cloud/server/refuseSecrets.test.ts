@@ -104,8 +104,8 @@ stored('a label for a machine of the pool with a token is refused', async () => 
 stored('a file of a proposal for the overlay with a token is refused', async () => {
   runner = await HomeRunner.open(node);
   const client = new ProposalClient(node, runner.token);
-  const sent = toSentProposal([{ path: 'memory/a.md', base: null, text: `token: ${TOKEN}\n` }]);
-  const { status, body } = await client.send(toProposalId('secret'), sent);
+  const proposal = toSentProposal([{ path: 'memory/a.md', base: null, text: `token: ${TOKEN}\n` }]);
+  const { status, body } = await client.send(toProposalId('secret'), proposal);
   assert.equal([status, body.errors[0].pointer], [422, '/files/0/text']);
   assert.is((await database.sql`select id from proposals`).length, 0);
 });

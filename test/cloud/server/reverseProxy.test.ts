@@ -77,7 +77,7 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
   ).json();
   /** Asks for a pairing code from an address of this machine, with a forwarded header of its own. */
   const pairFrom = async (localAddress: string) => {
-    const answered = createDeferred<void>();
+    const answer = createDeferred<void>();
     const headers = {
       ...cookie,
       'Content-Type': 'application/json',
@@ -90,10 +90,10 @@ async function openProxiedTeam(kind: ReverseProxyKind) {
       localAddress,
       ca: AUTHORITY,
     })
-      .on('response', (reply) => reply.resume().on('end', () => answered.resolve()))
-      .on('error', (error) => answered.reject(error))
+      .on('response', (reply) => reply.resume().on('end', () => answer.resolve()))
+      .on('error', (error) => answer.reject(error))
       .end('{}');
-    await answered.promise;
+    await answer.promise;
   };
   /** Event streams of the runner. */
   const streams: ServerResponse[] = [];

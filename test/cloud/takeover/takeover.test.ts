@@ -70,11 +70,11 @@ stored(
 storedLong('svc runner release hands the jobs over at once (RUN-5)', async () => {
   await using it = await openTwo();
   const { stage, one, two, jobId } = it;
-  const begun = Date.now();
+  const startedAt = Date.now();
   const reply = JSON.parse(await one.story.runner.command('runner', 'release', '--json'));
   assert.is(reply.released, true);
   await stage.adopted(two);
-  console.log(`handed over in ${Date.now() - begun} ms`);
+  console.log(`handed over in ${Date.now() - startedAt} ms`);
   stage.letAgentsEnd();
   await stage.settled(() => stage.isComplete(jobId));
 });

@@ -29,16 +29,16 @@ const post = (
   body: Uint8Array,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
-    const sent = request(`${node.url}/webhook/${place}`, {
+    const outgoing = request(`${node.url}/webhook/${place}`, {
       method: 'POST',
       headers: [['host', new URL(node.url).host], ...headers].flat(),
     });
-    sent.once('response', (reply) => {
+    outgoing.once('response', (reply) => {
       reply.resume();
       reply.once('end', () => resolve(reply.statusCode ?? 0));
     });
-    sent.once('error', reject);
-    sent.end(body);
+    outgoing.once('error', reject);
+    outgoing.end(body);
   });
 
 const signAsGithub = (body: Uint8Array, id: string): Record<string, string> =>
@@ -66,8 +66,8 @@ for (const [what, type, text] of [
     const headers = [...Object.entries(signAsGithub(body, `body ${what}`.replaceAll(' ', '-')))];
     assert.is(await post('acme/github', [...typed, length, ...headers], body), 202);
     await waitUntil(() => runner.received.some((one) => one.body.equals(body)));
-    const found = runner.received.find((one) => one.body.equals(body));
-    assert.is(found?.headers['content-type'], type ?? undefined);
+    const delivery = runner.received.find((one) => one.body.equals(body));
+    assert.is(delivery?.headers['content-type'], type ?? undefined);
     const wrong = Object.entries(signAsGithub(Buffer.from('other'), 'other'));
     assert.is(await post('acme/github', [...typed, length, ...wrong], body), 401);
   });

@@ -38,8 +38,8 @@ for (const { plugin, header } of SENDERS) {
       });
       assert.equal([status, JSON.parse(text)], [202, { accepted: true, duplicate: false }]);
       await waitUntil(() => runner.received.some(({ body }) => body.equals(bytes)));
-      const found = runner.received.find(({ body }) => body.equals(bytes));
-      assert.equal([found?.pluginId, found?.headers[header] !== undefined], [plugin, true]);
+      const delivery = runner.received.find(({ body }) => body.equals(bytes));
+      assert.equal([delivery?.pluginId, delivery?.headers[header] !== undefined], [plugin, true]);
     },
   );
 
@@ -79,8 +79,8 @@ stored('a body changed by one byte is refused, by whatever signs the body (CLD-4
     const body = Buffer.from('{"a":1}');
     const place = { id: 'changed', at: Date.now() };
     const headers = sign(body, getSecret(plugin), place);
-    const sent = { secret: '', body: Buffer.from('{"a":2}'), change: () => headers };
-    assert.is((await sendWebhook(node, plugin, sent)).status, 401, plugin);
+    const webhook = { secret: '', body: Buffer.from('{"a":2}'), change: () => headers };
+    assert.is((await sendWebhook(node, plugin, webhook)).status, 401, plugin);
   }
 });
 

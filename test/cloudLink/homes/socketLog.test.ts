@@ -63,11 +63,11 @@ function open(more: Partial<ConstructorParameters<typeof SocketLog>[0]> = {}) {
 }
 
 /** Which of these promises have resolved. */
-async function findResolved(sent: readonly Promise<undefined>[]): Promise<number[]> {
-  const found: number[] = [];
-  sent.forEach((one, i) => void one.then(() => found.push(i + 1)));
+async function findResolved(sends: readonly Promise<undefined>[]): Promise<number[]> {
+  const numbers: number[] = [];
+  sends.forEach((one, i) => void one.then(() => numbers.push(i + 1)));
   await turns();
-  return found;
+  return numbers;
 }
 
 const head = (entry: LogPosition, generation = GENERATION) => ({
@@ -80,24 +80,24 @@ test('entries are sent in their order, and resolve up to the one that is acknowl
   const { log } = open();
   const socket = new Socket();
   log.attach(socket, head(START));
-  const sent = makeEntries(3).map((entry) => log.send(entry));
+  const sends = makeEntries(3).map((entry) => log.send(entry));
   await turns();
   assert.equal(socket.begun, [1, 2, 3]);
-  assert.equal(await findResolved(sent), []);
+  assert.equal(await findResolved(sends), []);
   log.takeCommitted({ n: 2 });
-  assert.equal(await findResolved(sent), [1, 2]);
+  assert.equal(await findResolved(sends), [1, 2]);
   assert.equal([log.head, log.acknowledged, log.unsent.entries], [3, 2, 1]);
 });
 
 test('what was made without a socket is sent on the next one', async () => {
   const { log } = open();
-  const sent = makeEntries(2).map((entry) => log.send(entry));
+  const sends = makeEntries(2).map((entry) => log.send(entry));
   const socket = new Socket();
   log.attach(socket, head(START));
   await turns();
   assert.equal(socket.begun, [1, 2]);
   log.takeCommitted({ n: 2 });
-  assert.equal(await findResolved(sent), [1, 2]);
+  assert.equal(await findResolved(sends), [1, 2]);
 });
 
 test('an entry whose acknowledgement was cut off counts by the next welcome, and is not sent again', async () => {
@@ -105,14 +105,14 @@ test('an entry whose acknowledgement was cut off counts by the next welcome, and
   const entries = makeEntries(3);
   const first = new Socket();
   log.attach(first, head(START));
-  const sent = entries.map((entry) => log.send(entry));
+  const sends = entries.map((entry) => log.send(entry));
   await turns();
   log.detach(first);
   const second = new Socket();
   log.attach(second, head(entries[1] ?? START));
   await turns();
   assert.equal(second.begun, [3]);
-  assert.equal(await findResolved(sent), [1, 2]);
+  assert.equal(await findResolved(sends), [1, 2]);
 });
 
 test('an acknowledgement of an older socket counts, and the newer one continues behind it', async () => {
@@ -135,11 +135,11 @@ test('an acknowledgement of an older socket counts, and the newer one continues 
 test('an acknowledgement that comes twice or late changes nothing', async () => {
   const { log } = open();
   log.attach(new Socket(), head(START));
-  const sent = makeEntries(3).map((entry) => log.send(entry));
+  const sends = makeEntries(3).map((entry) => log.send(entry));
   log.takeCommitted({ n: 2 });
   log.takeCommitted({ n: 1 });
   log.takeCommitted({ n: 2 });
-  assert.equal(await findResolved(sent), [1, 2]);
+  assert.equal(await findResolved(sends), [1, 2]);
   assert.is(log.acknowledged, 2);
 });
 
@@ -214,11 +214,11 @@ test('a newer claim ends the log; nothing is acknowledged any more, and no promi
   const { log, ends } = open();
   const socket = new Socket();
   log.attach(socket, head(START));
-  const sent = makeEntries(1).map((entry) => log.send(entry));
+  const sends = makeEntries(1).map((entry) => log.send(entry));
   log.takeRefused(socket, { reason: 'fenced', generation: GENERATION + 1, holder: 'other' });
   log.takeCommitted({ n: 1 });
   log.attach(new Socket(), head(makeEntries(1)[0] as LogEntry));
-  assert.equal(await findResolved(sent), []);
+  assert.equal(await findResolved(sends), []);
   assert.equal(ends, [{ why: 'fenced', holder: 'other' }]);
 });
 

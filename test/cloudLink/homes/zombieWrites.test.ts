@@ -32,7 +32,7 @@ async function mergeAfterSleep({ isChecked }: { isChecked: boolean }) {
     clock: { now: () => ms },
     onAcknowledged: () => {},
   });
-  const sent: string[] = [];
+  const requests: string[] = [];
   const ask: MayAct = isChecked ? mayAct : mayAlwaysAct;
   const client = new AccountClient({
     mayAct: ask,
@@ -43,7 +43,7 @@ async function mergeAfterSleep({ isChecked }: { isChecked: boolean }) {
     perJob: 100,
     writeGapMs: 0,
     fetch: async (url, { method } = {}) => {
-      sent.push(`${method} ${String(url).slice(API.length)}`);
+      requests.push(`${method} ${String(url).slice(API.length)}`);
       return new Response('{}');
     },
   });
@@ -51,16 +51,16 @@ async function mergeAfterSleep({ isChecked }: { isChecked: boolean }) {
   const write = (path: string): void =>
     void client.fetch(`${API}${path}`, { method: 'PUT', body: '{}' }).catch(() => undefined);
   write('/before');
-  await waitForSent(sent, 1);
+  await waitForSent(requests, 1);
   // The boot clock counts while the machine sleeps, the other one does not.
   ms += WINDOW_MS;
   write('/merge');
-  await waitForSent(sent, 2);
-  return sent;
+  await waitForSent(requests, 2);
+  return requests;
 }
 
-async function waitForSent(sent: readonly string[], count: number): Promise<void> {
-  for (let turn = 0; turn < TURNS && sent.length < count; turn += 1) await setTimeout(1);
+async function waitForSent(requests: readonly string[], count: number): Promise<void> {
+  for (let turn = 0; turn < TURNS && requests.length < count; turn += 1) await setTimeout(1);
 }
 
 test('what it had not sent before it was stopped is not sent (RUN-5)', async () => {

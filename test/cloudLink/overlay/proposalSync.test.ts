@@ -54,15 +54,15 @@ async function open(ids: readonly string[], refuse: (id: string) => number | nul
 }
 
 test('a proposal is sent again until the control plane has it, and then no more (CLD-3)', async () => {
-  let left = 2;
-  const it = await open([ONE], () => (left-- > 0 ? 503 : null));
+  let remaining = 2;
+  const it = await open([ONE], () => (remaining-- > 0 ? 503 : null));
   it.sync.wake();
   await waitUntil(() => it.kept.has(ONE));
-  const sent = it.puts(ONE);
-  assert.is(sent, 3);
+  const putCount = it.puts(ONE);
+  assert.is(putCount, 3);
   it.sync.lookAgain();
   await waitUntil(() => it.followed.length === 2);
-  assert.is(it.puts(ONE), sent);
+  assert.is(it.puts(ONE), putCount);
   await it.end();
 });
 

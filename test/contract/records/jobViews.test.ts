@@ -72,9 +72,9 @@ async function openRunningJob(params: Record<string, unknown> = {}, checkoutAt?:
   });
   await kernel.awaitFlushed();
   const readListedJob = (id: string) => {
-    const found = store.jobs.findJob(id);
-    if (!found) throw new Error(`there is no ${id}`);
-    return found;
+    const job = store.jobs.findJob(id);
+    if (!job) throw new Error(`there is no ${id}`);
+    return job;
   };
   const views = new JobViews({
     rows: store.rows,

@@ -45,9 +45,9 @@ async function openWatchedJob() {
   let reads = 0;
   const summary = (id: string) => {
     reads += 1;
-    const listed = store.jobs.findJob(id);
-    if (!listed) throw new Error(`there is no ${id}`);
-    return toJobSummary(listed);
+    const job = store.jobs.findJob(id);
+    if (!job) throw new Error(`there is no ${id}`);
+    return toJobSummary(job);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   kernel.onCommit((notice) => watch.onCommit(notice));
@@ -58,8 +58,8 @@ async function openWatchedJob() {
 
 test('a commit tells every watcher which jobs it has changed, each once, as it is in the end (HTTP-3)', async () => {
   const { kernel, watch, starts, reads } = await openWatchedJob();
-  const given: string[][] = [[], []];
-  for (const list of given)
+  const updates: string[][] = [[], []];
+  for (const list of updates)
     watch.watch((jobs) =>
       list.push(...jobs.map(({ id, status, description }) => `${id} ${status}: ${description}`)),
     );
@@ -68,8 +68,8 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
     sends: [{ to: 'a', event: { type: 'slot.granted' } }],
   });
   await kernel.awaitFlushed();
-  assert.equal(given[0], ['a coding: the job a', 'b queued: the job b']);
-  assert.equal(given[1], given[0]);
+  assert.equal(updates[0], ['a coding: the job a', 'b queued: the job b']);
+  assert.equal(updates[1], updates[0]);
   assert.equal(reads(), 2);
   await kernel.stop(0);
 });

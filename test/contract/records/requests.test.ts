@@ -67,11 +67,11 @@ test('a command whose reply cannot be kept is done all the same, and is not done
     () => 7,
   );
   const command = { key: 'k', bodyHash: 'h' };
-  const done = await requests.runOnce(command, again, async ({ claim }) => {
+  const reply = await requests.runOnce(command, again, async ({ claim }) => {
     await write(claim('job-1'));
     return 'done';
   });
-  assert.equal(done, 'done');
+  assert.equal(reply, 'done');
   assert.equal(await requests.runOnce(command, again, async () => 'a second run'), 'again job-1');
 });
 
@@ -81,11 +81,11 @@ test('a command that failed before its commit may be sent again with its key', a
   await requests
     .runOnce(command, again, () => Promise.reject(new Error('refused')))
     .catch(() => undefined);
-  const done = await requests.runOnce(command, again, async ({ claim }) => {
+  const reply = await requests.runOnce(command, again, async ({ claim }) => {
     await write(claim('job-1'));
     return 'done';
   });
-  assert.is(done, 'done');
+  assert.is(reply, 'done');
 });
 
 test('the same key with another body is invalid, and while the first runs it is a conflict', async () => {

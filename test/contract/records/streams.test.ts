@@ -15,11 +15,11 @@ const frame = (n: number, actor = 'a'): FrameRow => ({
 });
 
 /** A store that holds frames, and a reader that records what it is given. */
-const setUp = (stored: FrameRow[]) => {
+const setUp = (rows: FrameRow[]) => {
   const ended = new Set<string>();
   const streams = new Streams({
     frames: (jobId, after, limit) =>
-      stored.filter(({ actor, n }) => actor === jobId && n > after).slice(0, limit),
+      rows.filter(({ actor, n }) => actor === jobId && n > after).slice(0, limit),
     hasEnded: (jobId) => ended.has(jobId),
   });
   const given: (number | string)[] = [];
@@ -28,7 +28,7 @@ const setUp = (stored: FrameRow[]) => {
     bye: (reason) => given.push(reason),
   };
   const commit = (frames: FrameRow[]) => {
-    stored.push(...frames);
+    rows.push(...frames);
     streams.onCommit({ steps: frames.map(({ actor }) => ({ id: actor }) as never), frames });
   };
   return { streams, given, sink, commit, ended };

@@ -12,7 +12,7 @@ export type HistoryLine = { pid: number; at: number } & (
  * What is wrong with the claims and acknowledgements of all processes of a home; empty = nothing. Times are of one
  * machine, epoch ms.
  */
-export function checkHistory(lines: readonly HistoryLine[], stored: StoredLog): string[] {
+export function checkHistory(lines: readonly HistoryLine[], log: StoredLog): string[] {
   const problems: string[] = [];
   const claims = new Map<number, number>();
   for (const line of lines) {
@@ -21,7 +21,7 @@ export function checkHistory(lines: readonly HistoryLine[], stored: StoredLog): 
     claims.set(line.claimed, line.claimedAt);
   }
   const generations = [...claims.keys()];
-  const entries = new Map(stored.entries.map((entry) => [entry.n, entry]));
+  const entries = new Map(log.entries.map((entry) => [entry.n, entry]));
   const acknowledged = new Map<number, number>();
   for (const line of lines) {
     if (!('acknowledged' in line)) continue;
@@ -35,7 +35,7 @@ export function checkHistory(lines: readonly HistoryLine[], stored: StoredLog): 
         problems.push(
           `entry ${n} of generation ${generation} was begun after the claim of ${later} and acknowledged`,
         );
-    if (n <= stored.after.n) continue;
+    if (n <= log.after.n) continue;
     if (entries.get(n)?.generation !== generation)
       problems.push(
         `entry ${n} was acknowledged in generation ${generation}; stored is ${entries.get(n)?.generation}`,

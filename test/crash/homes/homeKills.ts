@@ -240,13 +240,13 @@ class HomeKills {
     this.#problems.push(...(await look()));
     // A clean stop leaves a checkpoint of everything; an empty folder makes the same of it.
     await stage.home?.signal('SIGTERM');
-    const left = join(stage.dir, 'state.db');
+    const remaining = join(stage.dir, 'state.db');
     stage.move('new');
     await stage.startHome();
     await stage.home?.signal('SIGTERM');
     const built = join(stage.dir, 'state.db');
-    if (!existsSync(left) || !existsSync(built)) throw new Error('a state is missing');
-    const { differences, rows } = readClosedState(left, (one) =>
+    if (!existsSync(remaining) || !existsSync(built)) throw new Error('a state is missing');
+    const { differences, rows } = readClosedState(remaining, (one) =>
       readClosedState(built, (other) => compareStates(one, other)),
     );
     this.#problems.push(...differences.map((one) => `the log makes another state: ${one}`));

@@ -99,12 +99,12 @@ export class HomeMatrix {
     const { differences } = readClosedState(join(dir, 'state.db'), (one) =>
       readClosedState(join(built, 'state.db'), (two) => compareStates(one, two)),
     );
-    const stored = await readStoredLog(this.#databaseUrl, homeId);
+    const log = await readStoredLog(this.#databaseUrl, homeId);
     const history = readFileSync(task.history, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as HistoryLine);
-    problems.push(...differences, ...findLogProblems(stored), ...checkHistory(history, stored));
+    problems.push(...differences, ...findLogProblems(log), ...checkHistory(history, log));
     return { isKilled, outcome, problems };
   }
 
@@ -141,15 +141,15 @@ export class HomeMatrix {
     homeId: string,
     names: readonly string[],
   ): Promise<{ outcome: unknown; problems: string[] }> {
-    let stored: StoredOrder[] = [];
+    let storedOrders: StoredOrder[] = [];
     const look = async (): Promise<string[]> => {
-      stored = await orders.read();
-      return findOrderProblems(stored, orders, this.#carrier.parcels);
+      storedOrders = await orders.read();
+      return findOrderProblems(storedOrders, orders, this.#carrier.parcels);
     };
     await waitUntil(async () => (await look()).length === 0, 20_000).catch(() => undefined);
     const problems = await look();
     const outcome = {
-      orders: stored.map(({ id, state, journal }) => ({
+      orders: storedOrders.map(({ id, state, journal }) => ({
         id: id.replace(homeId, 'home'),
         state,
         // Recovery takes numbers of its own; those that were acknowledged are checked by themselves.

@@ -159,9 +159,9 @@ const server = createServer(async (req, res) => {
     res.end(JSON.stringify(value));
   };
   try {
-    const asked = body === '' ? {} : JSON.parse(body);
-    if (req.url === '/submit') answer(200, await kernel.submit(asked));
-    else if (req.url === '/archive') answer(200, await store.archiver.archive(asked.order));
+    const command = body === '' ? {} : JSON.parse(body);
+    if (req.url === '/submit') answer(200, await kernel.submit(command));
+    else if (req.url === '/archive') answer(200, await store.archiver.archive(command.order));
     else if (req.url === '/orders')
       answer(
         200,

@@ -90,10 +90,10 @@ export class Orders {
   async #send(to: string, event: { type: string; [key: string]: unknown }): Promise<void> {
     const send = { to, event, source: 'client', externalId: `${to} ${event.type}` };
     const { sends } = (await this.ask('/submit', { sends: [send] })) as { sends: Sent[] };
-    const [sent] = sends;
-    if (sent === undefined || !(sent.accepted || sent.duplicate))
+    const [outcome] = sends;
+    if (outcome === undefined || !(outcome.accepted || outcome.duplicate))
       throw new Error(`${to} did not take ${event.type}: ${JSON.stringify(sends)}`);
-    this.acknowledged.push({ order: to, type: event.type, seq: sent.seq });
+    this.acknowledged.push({ order: to, type: event.type, seq: outcome.seq });
   }
 }
 
@@ -101,12 +101,12 @@ const WHOLE = ['xstate.init', 'add', 'pay', 'ship', 'shipped'];
 
 /** What is lost or doubled; empty = nothing. */
 export function findOrderProblems(
-  stored: readonly StoredOrder[],
+  storedOrders: readonly StoredOrder[],
   { acknowledged, complete }: Orders,
   parcels: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
   const problems: string[] = [];
-  const orders = new Map(stored.map((order) => [order.id, order]));
+  const orders = new Map(storedOrders.map((order) => [order.id, order]));
   for (const { order, type, seq } of acknowledged) {
     const row = orders.get(order)?.journal.find((one) => one.seq === seq);
     if (row?.type !== type)
@@ -117,8 +117,8 @@ export function findOrderProblems(
     const types = order?.journal.map(({ type }) => type) ?? [];
     if (types.join() !== WHOLE.join()) problems.push(`${id}: ${types.join()}`);
     if (order?.state !== 'closed') problems.push(`${id} is ${String(order?.state)}`);
-    const sent = parcels.get(id)?.size ?? 0;
-    if (sent !== 1) problems.push(`${id} was sent ${sent} times`);
+    const parcelCount = parcels.get(id)?.size ?? 0;
+    if (parcelCount !== 1) problems.push(`${id} was sent ${parcelCount} times`);
   }
   return problems;
 }

@@ -107,12 +107,12 @@ stored(
       (error) => assert.is(error.code, '28P01'),
     );
     const password = readFileSync(places.passwordFile, 'utf8').trim();
-    const shown = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
-    assert.not.ok(shown.includes(password), 'the password is in the list of processes');
+    const processList = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+    assert.not.ok(processList.includes(password), 'the password is in the list of processes');
     assert.not.ok(readFileSync(places.logFile, 'utf8').includes(password));
 
-    const taken = await refuse(start(places));
-    assert.is(taken.code, 'conflict');
+    const refusal = await refuse(start(places));
+    assert.is(refusal.code, 'conflict');
     await first.stop();
     const second = await start(places);
     assert.equal([...(await ask(second, (sql) => sql`select answer from kept`))], [{ answer: 42 }]);
@@ -185,10 +185,10 @@ long('a start waits while processes of a killed server hold its memory (CLD-6)',
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(again.pid)], {
     encoding: 'utf8',
   });
-  const held = Number(children.trim().split('\n')[0]);
-  process.kill(held, 'SIGSTOP');
+  const childPid = Number(children.trim().split('\n')[0]);
+  process.kill(childPid, 'SIGSTOP');
   process.kill(again.pid, 'SIGKILL');
-  const cancel = systemClock.at(Date.now() + 1_500, () => process.kill(held, 'SIGCONT'));
+  const cancel = systemClock.at(Date.now() + 1_500, () => process.kill(childPid, 'SIGCONT'));
   const third = await start(places);
   cancel();
   assert.is.not(third.pid, again.pid);

@@ -15,7 +15,7 @@ const stored = storedTests(test);
 
 let stage: SignOnStage;
 let maintenance: Maintenance;
-const wanted = () => ({
+const createSettings = () => ({
   address: stage.issuer.url,
   clientId: CLIENT_ID,
   clientSecret: CLIENT_SECRET,
@@ -45,7 +45,7 @@ stored('without an issuer there is no such link (CLD-2)', async () => {
 
 stored('wrong settings change nothing (CLD-2)', async () => {
   const refusal = (changes: object) =>
-    codeOfRefusal(() => maintenance.setIssuer({ ...wanted(), ...changes }));
+    codeOfRefusal(() => maintenance.setIssuer({ ...createSettings(), ...changes }));
   const away = stage.issuer.url.replace(/\d+$/, '1');
   assert.is(await refusal({ address: 'http://login.example.com' }), 'bad-argument');
   assert.is(await refusal({ address: away }), 'unreachable');
@@ -61,7 +61,7 @@ stored('wrong settings change nothing (CLD-2)', async () => {
 });
 
 stored('the secret is sealed, never shown, and stays when the rest changes (CLD-2)', async () => {
-  const { issuer } = await maintenance.setIssuer(wanted());
+  const { issuer } = await maintenance.setIssuer(createSettings());
   assert.equal(issuer, {
     issuer: stage.issuer.url,
     clientId: CLIENT_ID,
@@ -76,7 +76,7 @@ stored('the secret is sealed, never shown, and stays when the rest changes (CLD-
   });
   const [row] = await stage.people.database.sql`select c::text as text from company_issuer c`;
   assert.not.match(row?.text, Buffer.from(CLIENT_SECRET).toString('hex'));
-  const again = await maintenance.setIssuer({ ...wanted(), clientSecret: null });
+  const again = await maintenance.setIssuer({ ...createSettings(), clientSecret: null });
   assert.is(again.issuer?.isSecretReadable, true);
   stage.hire('ben');
   await stage.openVisitor('ben');
@@ -139,7 +139,7 @@ stored('links for passwords are refused, until the issuer is removed (CLD-2)', a
 });
 
 stored('a disconnected account has no logins, and takes another person (CLD-2)', async () => {
-  await maintenance.setIssuer(wanted());
+  await maintenance.setIssuer(createSettings());
   const ben = await stage.openVisitor('ben');
   await maintenance.unlinkAccount('ben@svc.example');
   assert.is((await ben.open('/auth/home')).status, 401);

@@ -32,9 +32,9 @@ test('the issuer is asked again when its last answer is old (CLD-2)', () => {
 });
 
 test('one that has not answered is left alone for a minute, and logins last for hours (CLD-2)', () => {
-  const asked = { askedAt: NOW - ASK_AGAIN_MS + 1 };
-  const recent = identity({ ...asked, confirmedAt: NOW - ISSUER_AWAY_MS + 1 });
-  const old = identity({ ...asked, confirmedAt: NOW - ISSUER_AWAY_MS });
+  const attempt = { askedAt: NOW - ASK_AGAIN_MS + 1 };
+  const recent = identity({ ...attempt, confirmedAt: NOW - ISSUER_AWAY_MS + 1 });
+  const old = identity({ ...attempt, confirmedAt: NOW - ISSUER_AWAY_MS });
   assert.is(judge({ identity: recent }), 'valid');
   assert.is(judge({ identity: old }), 'away');
   assert.is(judge({ identity: { ...old, askedAt: NOW - ASK_AGAIN_MS } }), 'ask');

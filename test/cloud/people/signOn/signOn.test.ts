@@ -17,9 +17,9 @@ stored('a person of the issuer gets an account and a login (CLD-2)', async () =>
   const login = await ben.open('/auth/login');
   assert.match(login.text, `href="/auth/sign-on?next=%2Ft%2F"`);
   assert.not.match(login.text, 'type="password"');
-  const done = await stage.logIn(ben, 'ben', '/auth/home');
-  assert.is(done.status, 303);
-  assert.is(done.location, '/auth/home');
+  const reply = await stage.logIn(ben, 'ben', '/auth/home');
+  assert.is(reply.status, 303);
+  assert.is(reply.location, '/auth/home');
   assert.match((await ben.open('/auth/home')).text, 'ben@svc.example');
   const rows = await stage.people.database.sql`
     select i.subject, u.email, u.name, u.password from identities i join users u on u.id = i.user_id`;

@@ -133,8 +133,8 @@ for (const next of [
   '/.//evil.example',
 ])
   stored(`a login does not lead to ${next} (CLD-2)`, async () => {
-    const done = await stage.logIn(stage.people.visitor(), 'ben', next);
-    assert.is(done.location, '/t/');
+    const reply = await stage.logIn(stage.people.visitor(), 'ben', next);
+    assert.is(reply.location, '/t/');
   });
 
 const PERSON = { sub: 'ben', email: 'ben@svc.example', email_verified: true };
@@ -305,12 +305,12 @@ stored(
     const ada = await stage.openVisitor('ada');
     const { csrf, userId } = JSON.parse((await ada.open('/me')).text);
     const invite = async (teamId: string): Promise<string> => {
-      const made = await ada.send(`/teams/${teamId}/invitations`, {
+      const invitation = await ada.send(`/teams/${teamId}/invitations`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Svc-Csrf': csrf },
         body: JSON.stringify({ role: 'member' }),
       });
-      return toPath(JSON.parse(made.text).url);
+      return toPath(JSON.parse(invitation.text).url);
     };
     const cyd = stage.people.visitor();
     const otherId = await stage.people.addTeam('other');
@@ -322,8 +322,8 @@ stored(
     assert.not.match((await cyd.open(own)).text, 'type="password"');
     const question = await stage.logIn(cyd, 'cyd', own);
     assert.is(question.status, 200);
-    const done = await cyd.post('/auth/connect', question.hidden);
-    assert.is(done.location, own);
+    const reply = await cyd.post('/auth/connect', question.hidden);
+    assert.is(reply.location, own);
     assert.match((await cyd.open(own)).text, 'cyd@svc.example');
   },
 );

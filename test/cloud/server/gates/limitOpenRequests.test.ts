@@ -13,7 +13,7 @@ import { waitUntil } from '../../../support/cloud/testTeam.ts';
 const test = suite('cloud: requests of a login that are open at the same time');
 
 test('as many as the limit are taken, others get 429 with Retry-After, and one that ends makes room', async () => {
-  const held = new Set<ServerResponse>();
+  const responses = new Set<ServerResponse>();
   const koa = new Koa();
   koa.use(
     answerProblems(
@@ -26,7 +26,7 @@ test('as many as the limit are taken, others get 429 with Retry-After, and one t
     ctx.status = 200;
     ctx.respond = false;
     ctx.res.flushHeaders();
-    held.add(ctx.res);
+    responses.add(ctx.res);
   });
   const server = createServer(koa.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ test('as many as the limit are taken, others get 429 with Retry-After, and one t
   assert.equal([...new Set(problems.map(({ code }) => code))], ['rate-limited']);
   assert.is((await ask('Bearer ben')).status, 200);
   assert.is((await ask('')).status, 200);
-  const [first] = held;
+  const [first] = responses;
   first?.end();
   await waitUntil(async () => (await ask('Bearer ada')).status === 200);
   leaving.abort();

@@ -62,7 +62,7 @@ stored('a person who asks too often must wait, and no one else must', async () =
     requestLimit: MIN_REQUEST_LIMIT,
   });
   let retryAfter: string | null = null;
-  for (let asked = 0; asked < 10 * MIN_REQUEST_LIMIT && retryAfter === null; asked += 1) {
+  for (let count = 0; count < 10 * MIN_REQUEST_LIMIT && retryAfter === null; count += 1) {
     const reply = await limited.ask('/me', 'viewer');
     await reply.arrayBuffer();
     if (reply.status === 429) retryAfter = reply.headers.get('retry-after');
@@ -120,7 +120,7 @@ stored(
     const { database } = opened ?? {};
     if (database === undefined) throw new Error('no database');
     const { sql } = database;
-    const begun: string[] = [];
+    const calls: string[] = [];
     // However slow the machine is, the member was let in a moment ago.
     const at = systemClock.now();
     const clock: Clock = { ...systemClock, now: () => at };
@@ -128,7 +128,7 @@ stored(
       database,
       ROUTES,
       ({ method }, { ctx, team }) => {
-        begun.push(`${method} ${team?.role}`);
+        calls.push(`${method} ${team?.role}`);
         ctx.set('X-Svc-Runner', 'r1');
         return { secret: true };
       },
@@ -149,9 +149,9 @@ stored(
     const refused = { status: 403, code: 'forbidden', secret: false, runner: null };
     assert.equal(await read(), refused);
     // What was remembered is forgotten: no further read begins.
-    begun.length = 0;
+    calls.length = 0;
     assert.equal(await read(), refused);
-    assert.equal(begun, []);
+    assert.equal(calls, []);
     await setRole('member');
     assert.equal(await read(), granted);
     await setRole('admin');
@@ -164,9 +164,9 @@ stored(
     assert.equal(await read(), granted);
     // A change begins after its check.
     await setRole('viewer');
-    begun.length = 0;
+    calls.length = 0;
     assert.equal(await read('POST'), refused);
-    assert.equal(begun, []);
+    assert.equal(calls, []);
     await setRole('member');
     await served.close();
   },
