@@ -87,14 +87,14 @@ test('codex uses the login that the settings name by a link that goes with the s
   assert.match(preset.describeMissing(config, null) ?? '', /no login of Codex/);
   await writeFile(login, '{"tokens":{}}');
   assert.is(preset.describeMissing(config, null), null);
-  const made = await planAcpLaunch(preset, prepared.request, config);
-  const [link = '', target] = Object.entries(made.links ?? {})[0] ?? [];
+  const launch = await planAcpLaunch(preset, prepared.request, config);
+  const [link = '', target] = Object.entries(launch.links ?? {})[0] ?? [];
   assert.is(target, login);
   assert.is(await readFile(link, 'utf8'), '{"tokens":{}}');
-  assert.match(Object.values(made.files).join('\n'), /requires_openai_auth = true/);
+  assert.match(Object.values(launch.files).join('\n'), /requires_openai_auth = true/);
   const renewed = '{"tokens":{"access_token":"renewed"}}';
   await writeFile(link, renewed);
-  await removeLeavings(made);
+  await removeLeavings(launch);
   assert.is(await stat(link).catch(() => null), null);
   assert.is(await readFile(login, 'utf8'), renewed, 'the login itself stays, as Codex renewed it');
   const wrap = (start: ProgramStart): ProgramStart => start;

@@ -8,17 +8,17 @@ const test = suite('builtin: a streamed answer in pieces');
 const word = { choices: [{ index: 0, delta: { content: 'and on '.repeat(100) } }] };
 
 test('an answer that does not end is broken off at its limit, with an error of the request', async () => {
-  let asked = 0;
+  let pulls = 0;
   const endless = new ReadableStream<string>({
     pull(controller) {
-      asked += 1;
+      pulls += 1;
       controller.enqueue(events([word], false));
     },
   });
   const pieces: string[] = [];
   for await (const piece of endless.pipeThrough(screenStream('openai', (text) => text, 1_000)))
     pieces.push(piece);
-  assert.ok(asked < 50, `${asked} pieces were read`);
+  assert.ok(pulls < 50, `${pulls} pieces were read`);
   assert.is(pieces.length, 2);
   assert.match(pieces.at(-1) ?? '', /"code":"invalid_answer".*more than 1000 characters/);
 });

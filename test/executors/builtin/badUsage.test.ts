@@ -17,7 +17,7 @@ const event = (api: Api, piece: Record<string, unknown>) =>
 /** The pieces of an answer; `usage`: JSON as the endpoint writes it, or null for none. */
 function createAnswer(api: Api, usage: string | null, isCall = false): string {
   const mark = '"@usage"';
-  const given = usage === null ? {} : { usage: '@usage' };
+  const usageFields = usage === null ? {} : { usage: '@usage' };
   const pieces: Record<string, unknown>[] =
     api === 'openai'
       ? [
@@ -41,7 +41,7 @@ function createAnswer(api: Api, usage: string | null, isCall = false): string {
             ],
           },
           { choices: [{ index: 0, delta: {}, finish_reason: isCall ? 'tool_calls' : 'stop' }] },
-          { choices: [], ...given },
+          { choices: [], ...usageFields },
         ]
       : [
           {
@@ -54,7 +54,7 @@ function createAnswer(api: Api, usage: string | null, isCall = false): string {
               content: [],
               stop_reason: null,
               stop_sequence: null,
-              ...given,
+              ...usageFields,
             },
           },
           { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -63,7 +63,7 @@ function createAnswer(api: Api, usage: string | null, isCall = false): string {
           {
             type: 'message_delta',
             delta: { stop_reason: 'end_turn', stop_sequence: null },
-            ...given,
+            ...usageFields,
           },
           { type: 'message_stop' },
         ];
@@ -198,8 +198,11 @@ test('a cache that held more than the input is ignored alone', async () => {
   const usage =
     '{"prompt_tokens":500,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":501}}';
   const { found } = await playAndReadReports('openai', createAnswer('openai', usage));
-  const { usage: counted, source } = found[0]?.report ?? {};
-  assert.equal([counted?.inputTokens, counted?.cachedInputTokens, source], [500, 0, undefined]);
+  const { usage: reportedUsage, source } = found[0]?.report ?? {};
+  assert.equal(
+    [reportedUsage?.inputTokens, reportedUsage?.cachedInputTokens, source],
+    [500, 0, undefined],
+  );
   assert.match(found[0]?.why ?? '', 'cached input tokens: 501 of 500');
 });
 

@@ -46,15 +46,15 @@ const listNotes = ({ parts }: ChatStage) =>
   parts.flatMap((part) => (part.type === 'note' ? [part.text] : []));
 /** Places of cache marks in a request, each with the text that it is at. */
 const marksIn = (body: unknown): string[] => {
-  const found: string[] = [];
+  const marks: string[] = [];
   const look = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { cache_control, text, content } = value as Record<string, unknown>;
-    if (cache_control !== undefined) found.push(String(text ?? content));
+    if (cache_control !== undefined) marks.push(String(text ?? content));
     for (const inner of Object.values(value)) look(inner);
   };
   look(body);
-  return found;
+  return marks;
 };
 
 test('a look-up is answered by the tool, and the answer of the turn comes as it is said, on both wires', async () => {
@@ -161,10 +161,10 @@ test('the answer of a look-up has the secrets of the runner taken out and is at 
     tools: shopTools([], { scm_read_file: long }),
   });
   await stage.play();
-  const asked = JSON.stringify(listRequestBodies(stage)[1]);
-  assert.not.match(asked, 'secret-4711');
-  assert.not.match(asked, 'key-of-the-endpoint');
-  assert.ok(asked.length < MAX_LOOKUP_CHARS + 5_000, `${asked.length} characters`);
+  const requestText = JSON.stringify(listRequestBodies(stage)[1]);
+  assert.not.match(requestText, 'secret-4711');
+  assert.not.match(requestText, 'key-of-the-endpoint');
+  assert.ok(requestText.length < MAX_LOOKUP_CHARS + 5_000, `${requestText.length} characters`);
 });
 
 test('the look-ups of one answer run at the same time, eight at most, and are answered in the order of the calls', async () => {
@@ -202,9 +202,9 @@ test('the look-ups of one answer run at the same time, eight at most, and are an
   const { rounds } = await stage.play();
   assert.is(rounds, 1);
   assert.is(Math.max(...most), 8);
-  const asked = JSON.stringify(listRequestBodies(stage)[1]);
+  const requestText = JSON.stringify(listRequestBodies(stage)[1]);
   assert.equal(
-    [...asked.matchAll(/answer (\d)/g)].map(([, path]) => path),
+    [...requestText.matchAll(/answer (\d)/g)].map(([, path]) => path),
     paths,
   );
 });
@@ -384,9 +384,9 @@ test('what was sent before a cache mark is sent again as it was, round after rou
     const before = bodies[index];
     assert.is(unmarked(body.tools), unmarked(before?.tools));
     assert.is(unmarked(body.system), unmarked(before?.system));
-    const sent = Array.isArray(before?.messages) ? before.messages : [];
-    const now = Array.isArray(body.messages) ? body.messages.slice(0, sent.length) : [];
-    assert.is(unmarked(now), unmarked(sent));
+    const messages = Array.isArray(before?.messages) ? before.messages : [];
+    const now = Array.isArray(body.messages) ? body.messages.slice(0, messages.length) : [];
+    assert.is(unmarked(now), unmarked(messages));
   }
 });
 

@@ -16,9 +16,9 @@ const tool = (name: string, server?: string): AgentTool => ({
 
 test('tools of servers are left out from the end, and none of the agent’s own', () => {
   const tools = [tool('read'), tool('a', 'x'), tool('b', 'x'), tool('goto_phase'), tool('c', 'y')];
-  const { tools: kept, line } = limitTools(tools, 3);
+  const { tools: remainingTools, line } = limitTools(tools, 3);
   assert.equal(
-    kept.map(({ name }) => name),
+    remainingTools.map(({ name }) => name),
     ['read', 'a', 'goto_phase'],
   );
   assert.is(

@@ -98,9 +98,9 @@ async function ask(
   return { said, text, fault, lines, reports, asked };
 }
 
-const stream = (pieces: readonly unknown[], done = true): Sent => ({
+const stream = (pieces: readonly unknown[], isComplete = true): Sent => ({
   type: 'text/event-stream',
-  body: events(pieces, done),
+  body: events(pieces, isComplete),
 });
 const good = (wire: Wire): Sent => stream(rightAnswer(wire, SAID), wire === 'openai');
 
@@ -273,11 +273,11 @@ const ODD_SHORT = [
   'a second choice',
 ];
 
-for (const [wire, what, sent] of ODD)
+for (const [wire, what, endpointReply] of ODD)
   (ODD_SHORT.includes(what) ? test : long)(
     `${wire}: ${what} does not break an answer`,
     async () => {
-      const { said, text, asked } = await ask(wire, () => sent);
+      const { said, text, asked } = await ask(wire, () => endpointReply);
       assert.equal([text, said, asked.length], [null, SAID, 1]);
     },
   );
@@ -489,16 +489,16 @@ for (const [wire, what, error, times, fault, says] of ERRORS) {
     `an error in a stream as of ${what} is quoted, and asked again where its status would be`,
     async () => {
       const [begin] = rightAnswer(wire, SAID);
-      const found = await ask(wire, () => stream([begin, error], false));
-      assert.equal([found.asked.length, found.fault], [times, fault]);
-      assert.match(found.text ?? '', says);
+      const result = await ask(wire, () => stream([begin, error], false));
+      assert.equal([result.asked.length, result.fault], [times, fault]);
+      assert.match(result.text ?? '', says);
     },
   );
   (FIRST_SHORT.includes(what) ? test : long)(
     `the same error of ${what} as the first piece`,
     async () => {
-      const found = await ask(wire, () => stream([error], false));
-      assert.equal([found.asked.length, found.fault], [times, fault]);
+      const result = await ask(wire, () => stream([error], false));
+      assert.equal([result.asked.length, result.fault], [times, fault]);
     },
   );
 }

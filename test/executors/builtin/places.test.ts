@@ -58,8 +58,8 @@ const refusal = async (promise: Promise<unknown>): Promise<string> => {
 };
 
 test('the checkout may be read and changed, the overlay only read, and nothing else at all', async () => {
-  await using made = await prepare();
-  const { dir, root, places } = made;
+  await using stage = await prepare();
+  const { dir, root, places } = stage;
   assert.is(await read(places, 'src/a.js'), 'inside');
   assert.is(await read(places, join(root, 'src/../src/a.js')), 'inside');
   assert.is(await read(places, '../overlay/skill.md'), 'overlay');
@@ -82,8 +82,8 @@ test('the checkout may be read and changed, the overlay only read, and nothing e
 });
 
 test('links are followed as far as they stay inside', async () => {
-  await using made = await prepare();
-  const { dir, root, places } = made;
+  await using stage = await prepare();
+  const { dir, root, places } = stage;
   await symlink(join(root, 'src'), join(root, 'code'));
   await symlink(join(dir, 'outside'), join(root, 'out'));
   await symlink(join(dir, 'outside', 'secret'), join(root, 'src', 'secret'));
@@ -103,8 +103,8 @@ test('links are followed as far as they stay inside', async () => {
 });
 
 test('a file is written whole, keeps its mode, and takes nothing else with it', async () => {
-  await using made = await prepare();
-  const { dir, root, places } = made;
+  await using stage = await prepare();
+  const { dir, root, places } = stage;
   assert.is(await places.write('new/deep/b.txt', 'one'), false);
   assert.is((await stat(join(root, 'new/deep/b.txt'))).mode & 0o777, 0o644);
   await chmod(join(root, 'src/a.js'), 0o755);
@@ -120,8 +120,8 @@ test('a file is written whole, keeps its mode, and takes nothing else with it', 
 });
 
 test('anything but a regular file, and anything that belongs to git, is refused with a reason', async () => {
-  await using made = await prepare();
-  const { root, places } = made;
+  await using stage = await prepare();
+  const { root, places } = stage;
   await once(spawn('mkfifo', [join(root, 'pipe')]), 'exit');
   assert.is(await refusal(places.openFile('pipe')), 'pipe is not a regular file.');
   assert.is(await refusal(places.write('pipe', 'x')), 'pipe is not a regular file.');
@@ -155,8 +155,8 @@ test('anything but a regular file, and anything that belongs to git, is refused 
 });
 
 test('a folder that becomes a link between the look and the act leads nowhere outside', async () => {
-  await using made = await prepare();
-  const { dir, root, places } = made;
+  await using stage = await prepare();
+  const { dir, root, places } = stage;
   const swap = 'while :; do mkdir d 2>/dev/null; rm -rf d; ln -s ../outside d; rm -f d; done';
   const swapping = spawn('sh', ['-c', swap], { cwd: root, stdio: 'ignore', detached: true });
   try {
@@ -170,8 +170,8 @@ test('a folder that becomes a link between the look and the act leads nowhere ou
           outcomes.refused += 1;
         },
       );
-      const found = await read(places, 'd/secret').catch(() => null);
-      assert.is(found, null);
+      const content = await read(places, 'd/secret').catch(() => null);
+      assert.is(content, null);
     }
     assert.is(outcomes.written + outcomes.refused, 400);
   } finally {

@@ -30,10 +30,10 @@ test.before(async () => {
 });
 test.after(() => endpoint[Symbol.asyncDispose]());
 
-const ask = (sent: { status: number; type: string | null; body: string }): Promise<Response> => {
+const ask = (reply: { status: number; type: string | null; body: string }): Promise<Response> => {
   const screen = screenSecrets(['key-of-the-endpoint']);
   const fetchModel = createModelFetch({ wire: 'openai', isStreamed: true, screen });
-  return fetchModel(endpoint.url, { method: 'POST', body: JSON.stringify(sent) });
+  return fetchModel(endpoint.url, { method: 'POST', body: JSON.stringify(reply) });
 };
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -56,12 +56,12 @@ for (const { server, status, body, kind, says, tooLong, output = null } of REFUS
   if (typeof body === 'string' || [401, 402, 403, 413, 429, 501, 502, 503].includes(status))
     continue;
   test(`${server}: the same in a stream that has begun`, async () => {
-    const [begun] = rightAnswer('openai', 'Hello');
+    const [firstEvent] = rightAnswer('openai', 'Hello');
     const error = Array.isArray(body) ? body[0] : body;
     const answer = await ask({
       status: 200,
       type: 'text/event-stream',
-      body: events([begun, error]),
+      body: events([firstEvent, error]),
     });
     const pieces = (await answer.text())
       .split('\n\n')

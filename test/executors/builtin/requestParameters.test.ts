@@ -66,12 +66,12 @@ const ANSWERS: Readonly<Record<Wire, object>> = {
 
 type Sent = Readonly<Record<string, unknown>>;
 /** What a server answers to a request; null = it takes it. */
-type Refuses = (sent: Sent) => { status: number; body: object } | null;
+type Refuses = (parameters: Sent) => { status: number; body: object } | null;
 
 /** Asks twice; the names of the parameters of each request that came, and the answer. */
 async function ask(wire: Wire, refuses: Refuses) {
-  await using endpoint = await openOddEndpoint((_n, sent) => {
-    const { status, body } = refuses(sent) ?? { status: 200, body: ANSWERS[wire] };
+  await using endpoint = await openOddEndpoint((_n, parameters) => {
+    const { status, body } = refuses(parameters) ?? { status: 200, body: ANSWERS[wire] };
     return { status, body: JSON.stringify(body) };
   });
   const { model } = await endpoint.open(wire);
@@ -87,14 +87,16 @@ async function ask(wire: Wire, refuses: Refuses) {
     said.push(text);
   }
   const names = /max_tokens|max_completion_tokens|temperature/;
-  const asked = endpoint.asked.map((sent) => Object.keys(sent).filter((name) => names.test(name)));
+  const asked = endpoint.asked.map((parameters) =>
+    Object.keys(parameters).filter((name) => names.test(name)),
+  );
   return { said, asked };
 }
 
 const has =
   (name: string, body: object, status = 400): Refuses =>
-  (sent) =>
-    name in sent ? { status, body } : null;
+  (parameters) =>
+    name in parameters ? { status, body } : null;
 
 test('max_tokens is sent under its newer name, and further requests begin with that', async () => {
   const { said, asked } = await ask('openai', has('max_tokens', NO_MAX_TOKENS));
@@ -107,8 +109,8 @@ test('max_tokens is sent under its newer name, and further requests begin with t
 });
 
 test('a model that reasons refuses both, one at a time', async () => {
-  const both: Refuses = (sent) =>
-    has('max_tokens', NO_MAX_TOKENS)(sent) ?? has('temperature', NO_TEMPERATURE)(sent);
+  const both: Refuses = (parameters) =>
+    has('max_tokens', NO_MAX_TOKENS)(parameters) ?? has('temperature', NO_TEMPERATURE)(parameters);
   const { asked } = await ask('openai', both);
   assert.equal(asked.slice(2), [['max_completion_tokens'], ['max_completion_tokens']]);
 });
@@ -125,9 +127,9 @@ for (const [server, status, body] of [
 ] as const)
   test(`${server}: a name that is refused under both is an error with its words`, async () => {
     let requests = 0;
-    const neither: Refuses = (sent) => {
+    const neither: Refuses = (parameters) => {
       requests += 1;
-      return has('max_tokens', NO_MAX_TOKENS)(sent) ?? { status, body };
+      return has('max_tokens', NO_MAX_TOKENS)(parameters) ?? { status, body };
     };
     const error = await ask('openai', neither).then(
       () => null,

@@ -30,7 +30,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }) + '\\n');
 });`;
 
-const server = (given: Partial<McpServer>): McpServer => ({
+const server = (overrides: Partial<McpServer>): McpServer => ({
   id: 'own',
   origin: 'config',
   transport: 'stdio',
@@ -41,7 +41,7 @@ const server = (given: Partial<McpServer>): McpServer => ({
   headers: {},
   allowedTools: null,
   disallowedTools: [],
-  ...given,
+  ...overrides,
 });
 
 test('an external server gets its own environment, its tools are narrowed, and nothing of it is left (TOOL-10)', async () => {
@@ -56,8 +56,8 @@ test('an external server gets its own environment, its tools are narrowed, and n
     allowedTools: ['find', 'drop'],
     disallowedTools: ['drop'],
   });
-  const gone = server({ id: 'gone', command: 'no-such-program-here' });
-  const result = await stage.play({ mcpServers: [own, gone] });
+  const missing = server({ id: 'gone', command: 'no-such-program-here' });
+  const result = await stage.play({ mcpServers: [own, missing] });
   assert.is(result.stopReason, 'end_turn');
   assert.equal(
     stage.model.requests.played[0]?.offered.filter(
@@ -66,14 +66,14 @@ test('an external server gets its own environment, its tools are narrowed, and n
     ['mcp__own__find'],
   );
   const environment = [...Object.keys(stage.request.env), 'OWN_KEY', 'SVC_MARKER'].sort();
-  const said = JSON.stringify({
+  const reply = JSON.stringify({
     name: 'find',
     args: { what: 'x' },
     env: environment,
     key: '[secret]',
   });
   assert.is(
-    timesAsked(stage, JSON.stringify(said).slice(1, -1)),
+    timesAsked(stage, JSON.stringify(reply).slice(1, -1)),
     1,
     'the model gets the answer without the secret',
   );

@@ -240,8 +240,8 @@ test('a skill gives its text when it is called, and its files can be read; svc t
 
 test('a session without its tool server, its endpoint or its model says what is missing', async () => {
   await using stage = await open([{ say: 'Done.' }]);
-  const gone = { url: 'http://127.0.0.1:1/mcp/none', token: 'token-of-nothing' };
-  const { stopReason, error } = await stage.play({ tools: gone });
+  const missingTools = { url: 'http://127.0.0.1:1/mcp/none', token: 'token-of-nothing' };
+  const { stopReason, error } = await stage.play({ tools: missingTools });
   assert.is(stopReason, 'error');
   assert.match(error ?? '', /^The tool server of the phase cannot be reached: /);
   const catchOpenError = async (config: Record<string, string>) => {
@@ -267,12 +267,12 @@ test('a session without its tool server, its endpoint or its model says what is 
 
 test('limits of time and output end a session, and the commands with it', async () => {
   const { clock, release } = createHeldClock();
-  const held: Subject = {
+  const subject: Subject = {
     ...builtinSubject('anthropic'),
     open: async (baseUrl) =>
       createBuiltinExecutor({ clock, settings: readBuiltinSettings({ baseUrl }) }),
   };
-  await using slow = await openStage(held, {
+  await using slow = await openStage(subject, {
     work: [{ calls: [{ shell: 'touch begun; sleep 60' }] }],
   });
   const playing = slow.play({ limits: { timeMs: HELD_MS, outputBytes: 100_000 } });

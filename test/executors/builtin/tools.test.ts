@@ -67,13 +67,13 @@ const ok = (text: string): ToolResult => ({ text, failed: false });
 const no = (text: string): ToolResult => ({ text, failed: true });
 
 test('Read shows lines with their numbers, a part of them when asked, and says what is left', async () => {
-  await using made = await prepare({
+  await using stage = await prepare({
     'a.txt': 'one\ntwo\nthree\n',
     'empty.txt': '',
     'bytes.bin': 'a\0b',
     'wide.txt': 'x'.repeat(3_000),
   });
-  const { run } = made;
+  const { run } = stage;
   assert.equal(
     await run('Read', { file_path: 'a.txt' }),
     ok('     1\tone\n     2\ttwo\n     3\tthree'),
@@ -97,8 +97,8 @@ test('Read shows lines with their numbers, a part of them when asked, and says w
 });
 
 test('Edit changes the one matching place, and reports when no place or several match', async () => {
-  await using made = await prepare({ 'a.txt': 'price $1\nprice $1\nlast' });
-  const { dir, run } = made;
+  await using stage = await prepare({ 'a.txt': 'price $1\nprice $1\nlast' });
+  const { dir, run } = stage;
   const edit = (input: object) => run('Edit', { file_path: 'a.txt', ...input });
   assert.equal(
     await edit({ old_string: 'price', new_string: 'cost' }),
@@ -130,7 +130,7 @@ test('Edit changes the one matching place, and reports when no place or several 
 });
 
 test('Glob finds files by name, the ones changed last first, and follows no link', async () => {
-  await using made = await prepare({
+  await using stage = await prepare({
     'src/a.ts': '',
     'src/deep/b.ts': '',
     'src/deep/c.md': '',
@@ -138,7 +138,7 @@ test('Glob finds files by name, the ones changed last first, and follows no link
     '.hidden/e.ts': '',
     'f.ts': '',
   });
-  const { dir, run } = made;
+  const { dir, run } = stage;
   await symlink('/etc', join(dir, 'src', 'etc'));
   const glob = async (input: object) => (await run('Glob', input)).text.split('\n');
   assert.equal(await glob({ pattern: '**/*.ts' }), ['f.ts', 'src/deep/b.ts', 'src/a.ts']);
@@ -156,12 +156,12 @@ test('Glob finds files by name, the ones changed last first, and follows no link
 });
 
 test('Grep finds lines, files or counts, within the checkout', async () => {
-  await using made = await prepare({
+  await using stage = await prepare({
     'a.txt': 'one\ntwo\nThree\n',
     'src/b.ts': 'two three\n',
     'node_modules/c.ts': 'two',
   });
-  const { dir, run } = made;
+  const { dir, run } = stage;
   await symlink('/etc/passwd', join(dir, 'passwd'));
   const grep = async (input: object) => (await run('Grep', input)).text.split('\n').sort();
   assert.equal(await grep({ pattern: 'two' }), ['a.txt:2:two', 'src/b.ts:1:two three']);
@@ -193,16 +193,16 @@ test('control characters of an answer are a note of their number', () => {
 });
 
 test('Bash answers output and exit code; a time limit and an interrupt end everything that it started', async () => {
-  await using made = await prepare();
-  const { dir, run } = made;
+  await using stage = await prepare();
+  const { dir, run } = stage;
   assert.equal(await run('Bash', { command: 'pwd; echo oops >&2' }), ok(`${dir}\noops`));
   assert.equal(await run('Bash', { command: 'true' }), ok('[no output]'));
   assert.equal(await run('Bash', { command: 'echo half; exit 3' }), no('half\n[exit code 3]'));
   assert.equal(await run('Bash', { command: 'read line || echo "no input"' }), ok('no input'));
   const pidIn = async (name: string) => Number(await readFile(join(dir, name), 'utf8'));
 
-  const left = await run('Bash', { command: 'sleep 60 & echo $! > left; echo begun' });
-  assert.equal(left, ok('begun'));
+  const result = await run('Bash', { command: 'sleep 60 & echo $! > left; echo begun' });
+  assert.equal(result, ok('begun'));
   assert.is(await isAlive(await pidIn('left')), false, 'what it left running is ended with it');
 
   const late = await run('Bash', { command: 'sleep 60 & echo $! > late; wait', timeout: 200 });
@@ -225,8 +225,8 @@ test('Bash answers output and exit code; a time limit and an interrupt end every
 });
 
 test('the output of a command is bounded, its beginning and its end are kept', async () => {
-  await using made = await prepare();
-  const { text } = await made.run('Bash', {
+  await using stage = await prepare();
+  const { text } = await stage.run('Bash', {
     command: 'echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last',
   });
   assert.ok(text.length < 31_000);

@@ -51,8 +51,8 @@ test('the model is not asked again before the report of its answer is kept', asy
         void stage.request.onEvent(event);
         if (event.type !== 'usage' || listUsageReports(stage).length > 1) return undefined;
         resolve();
-        return new Promise<void>((kept) => {
-          keep = kept;
+        return new Promise<void>((resolve) => {
+          keep = resolve;
         });
       },
     });

@@ -282,10 +282,10 @@ test('a session that no longer exists starts afresh, and the log reports it', as
 });
 
 test('the program gets its servers, its tools and its key so that no other user can read them, and only what the phase allows', async () => {
-  let seen: Parameters<Program>[0]['options'] | undefined;
+  let options: Parameters<Program>[0]['options'] | undefined;
   await using one = await open(
     async function* (part) {
-      seen = part.options;
+      options = part.options;
       yield* dutiful(part);
     },
     { builtInTools: ['read', 'shell'] },
@@ -300,7 +300,7 @@ test('the program gets its servers, its tools and its key so that no other user 
     settingSources,
     projectConfigRoot,
     systemPrompt,
-  } = seen ?? {};
+  } = options ?? {};
   assert.equal(
     {
       tools,

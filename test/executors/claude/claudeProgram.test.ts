@@ -63,9 +63,9 @@ test('prompt, tool servers and keys are in no argument and no variable', async (
   one.steering.close();
   await one.session.result;
   const [start, initialize] = await one.program.readSeen();
-  const shown = JSON.stringify(start);
+  const text = JSON.stringify(start);
   for (const secret of [KEY, 'tool-token', 'You are careful.'])
-    assert.is(shown.includes(secret), false, secret);
+    assert.is(text.includes(secret), false, secret);
   const { subtype, systemPrompt, mcpServers } = toFields(initialize?.request);
   assert.equal(
     { subtype, systemPrompt, servers: Object.keys(toFields(mcpServers)) },

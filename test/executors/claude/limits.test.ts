@@ -60,9 +60,9 @@ test('a turn that ends at a limit knows window and reset of a rate_limit_event',
   const limits = limitsNow();
   const resetsAt = NOW / 1_000 + 7_200;
   limits.take(rejected(resetsAt));
-  const said = "You've hit your session limit";
-  assert.equal(limits.takeTurnQuota({ is_error: true }, said), {
-    error: said,
+  const message = "You've hit your session limit";
+  assert.equal(limits.takeTurnQuota({ is_error: true }, message), {
+    error: message,
     hit: { kind: 'exhausted', window: '5 hours', resetsAt: resetsAt * 1_000 },
   });
 });

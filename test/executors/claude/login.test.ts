@@ -10,8 +10,8 @@ const test = suite('claude: a login by its own command');
 
 const TOKEN = 'sk-ant-oat01-abcdefgh';
 const answer = (code: string) => ({ code, state: 's', codeVerifier: 'v', redirectUri: 'r' });
-const refusal = (asked: Promise<unknown>) =>
-  asked.then(
+const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(
     () => 'taken',
     (error: Error) => error.message,
   );
@@ -32,9 +32,9 @@ test('what the command prints becomes the secret setting', async () => {
 
 for (const code of ['sk-ant-api03-abcdefgh', 'hello', `${TOKEN} x`])
   test(`what is no token of it is refused, and not repeated: ${code}`, async () => {
-    const said = await refusal(CLAUDE_LOGIN.complete(answer(code)));
-    assert.match(said, /start with sk-ant-oat/);
-    assert.not.ok(said.includes(code));
+    const message = await refusal(CLAUDE_LOGIN.complete(answer(code)));
+    assert.match(message, /start with sk-ant-oat/);
+    assert.not.ok(message.includes(code));
   });
 
 test('a key counts before a login', () => {

@@ -13,13 +13,13 @@ const executor = createCommandExecutor({ clock: systemClock, graceMs: 200 });
 const sh = (script: string) => ['sh', '-c', script];
 
 test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, of terminal escapes only colours are kept', async () => {
-  await using done = await prepare(
+  await using run = await prepare(
     sh("printf 'one\\r\\n\\033[31mtwo\\033[0m\\n10%%\\r100%%\\nno newline'; echo oops >&2"),
   );
-  const session = await executor.run(done.request);
+  const session = await executor.run(run.request);
   assert.equal(await session.result, { stopReason: 'end_turn', error: null, usage: null });
-  assert.equal(done.lines('stdout'), ['one', '\u001b[31mtwo\u001b[0m', '100%', 'no newline']);
-  assert.equal(done.lines('stderr'), ['oops']);
+  assert.equal(run.lines('stdout'), ['one', '\u001b[31mtwo\u001b[0m', '100%', 'no newline']);
+  assert.equal(run.lines('stderr'), ['oops']);
 
   await using paused = await prepare(sh('exit 75'));
   assert.equal(await (await executor.run(paused.request)).result, {
@@ -68,17 +68,17 @@ const report = (text: string, exit = 0) =>
   sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
 
 test('a program tells its tokens in report.json of its session folder (JOB-11)', async () => {
-  await using given = await prepare(
+  await using run = await prepare(
     report('{"usage":{"inputTokens":1200,"outputTokens":80},"model":"m-1"}'),
   );
   const usage = { inputTokens: 1200, outputTokens: 80, cachedInputTokens: 0 };
-  assert.equal(await (await executor.run(given.request)).result, {
+  assert.equal(await (await executor.run(run.request)).result, {
     stopReason: 'end_turn',
     error: null,
     usage,
   });
   assert.equal(
-    given.events.filter(({ type }) => type === 'usage'),
+    run.events.filter(({ type }) => type === 'usage'),
     [{ type: 'usage', usage, model: 'm-1' }],
   );
 });
@@ -92,34 +92,34 @@ for (const [wrong, says] of [
   ['"many"', 'is missing'],
 ] as const)
   test(`a report of ${wrong} is estimated from the characters, with a line in the log (JOB-11)`, async () => {
-    await using given = await prepare(
+    await using run = await prepare(
       sh(
         `echo a line of its work; printf '%s' '{"usage":${wrong}}' > "$SVC_SESSION_DIR/report.json"`,
       ),
     );
-    const { stopReason, usage } = await (await executor.run(given.request)).result;
+    const { stopReason, usage } = await (await executor.run(run.request)).result;
     assert.equal({ stopReason, usage }, { stopReason: 'end_turn', usage: null });
-    const [report] = given.events.flatMap((event) => (event.type === 'usage' ? [event] : []));
+    const [report] = run.events.flatMap((event) => (event.type === 'usage' ? [event] : []));
     assert.is(report?.source, 'estimated');
     assert.ok((report?.usage.inputTokens ?? 0) > 0 && (report?.usage.outputTokens ?? 0) > 0);
-    assert.match(given.lines('control').join(), says);
+    assert.match(run.lines('control').join(), says);
   });
 
 test('a part of the tokens that is larger than its whole is left out of a report alone', async () => {
-  await using given = await prepare(
+  await using run = await prepare(
     report('{"usage":{"inputTokens":10,"outputTokens":5,"cachedInputTokens":11}}'),
   );
-  const { usage } = await (await executor.run(given.request)).result;
+  const { usage } = await (await executor.run(run.request)).result;
   assert.equal(usage, { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0 });
 });
 
 test('a program that has asked no model reports 0 tokens, which is no estimate', async () => {
-  await using given = await prepare(
+  await using run = await prepare(
     sh(
       `echo done; printf '{"usage":{"inputTokens":0,"outputTokens":0}}' > $SVC_SESSION_DIR/report.json`,
     ),
   );
-  const { usage } = await (await executor.run(given.request)).result;
+  const { usage } = await (await executor.run(run.request)).result;
   assert.equal(usage, { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 });
 });
 
@@ -134,17 +134,17 @@ test('a program that fails tells there that its model has a limit, with the time
   assert.equal(stopReason, 'quota');
   assert.equal(usage?.inputTokens, 5);
   assert.equal(resetsAt, Date.UTC(2030, 0, 1));
-  const named = '{"quota":{"kind":"throttled","window":"tokens"}}';
-  await using throttled = await prepare(report(named, 1));
+  const quotaReport = '{"quota":{"kind":"throttled","window":"tokens"}}';
+  await using throttled = await prepare(report(quotaReport, 1));
   const { quota } = await (await executor.run(throttled.request)).result;
   assert.equal(quota, { kind: 'throttled', window: 'tokens' });
   await using paused = await prepare(report('{"quota":{}}', 75));
   const later = await (await executor.run(paused.request)).result;
   assert.equal(later.stopReason, 'quota');
   assert.equal(later.resetsAt, null);
-  await using done = await prepare(report('{"quota":{}}'));
+  await using run = await prepare(report('{"quota":{}}'));
   assert.is(
-    (await (await executor.run(done.request)).result).stopReason,
+    (await (await executor.run(run.request)).result).stopReason,
     'end_turn',
     'exit code 0 is the end of the turn',
   );
@@ -177,17 +177,17 @@ test('an unreadable report is reported and ignored; no link is followed and no p
 });
 
 test('the program finds its prompts, its job and the tool server in a folder that only we can read', async () => {
-  await using done = await prepare(
+  await using run = await prepare(
     sh(
       'pwd; cat "$SVC_SESSION_DIR/system.md" "$SVC_SESSION_DIR/kickoff.md"; cat "$SVC_SESSION_DIR/session.json"',
     ),
   );
-  await (await executor.run(done.request)).result;
-  assert.equal(done.lines('stdout'), [
-    done.dir,
-    `You are careful.Begin.${JSON.stringify({ jobId: 'shop-job-1', visit: 2, session: 1, phase: 'coding', llm: done.request.llm })}`,
+  await (await executor.run(run.request)).result;
+  assert.equal(run.lines('stdout'), [
+    run.dir,
+    `You are careful.Begin.${JSON.stringify({ jobId: 'shop-job-1', visit: 2, session: 1, phase: 'coding', llm: run.request.llm })}`,
   ]);
-  const mcp = join(done.request.sessionDir, 'mcp.json');
+  const mcp = join(run.request.sessionDir, 'mcp.json');
   assert.equal(JSON.parse(await readFile(mcp, 'utf8')), {
     url: 'http://127.0.0.1:1/mcp/x',
     token: 'tool-token',
@@ -201,7 +201,7 @@ test('the program finds its prompts, its job and the tool server in a folder tha
     },
   });
   assert.is((await stat(mcp)).mode & 0o777, 0o600);
-  assert.is((await stat(done.request.sessionDir)).mode & 0o777, 0o700);
+  assert.is((await stat(run.request.sessionDir)).mode & 0o777, 0o700);
 });
 
 test('external servers are in the same file, in the form that agent hosts read, and nowhere else (TOOL-10)', async () => {
@@ -214,7 +214,7 @@ test('external servers are in the same file, in the form that agent hosts read, 
     url: null,
     disallowedTools: [],
   };
-  await using done = await prepare(sh('echo $0 "$@"; env'), {
+  await using run = await prepare(sh('echo $0 "$@"; env'), {
     mcpServers: [
       {
         ...server,
@@ -234,9 +234,9 @@ test('external servers are in the same file, in the form that agent hosts read, 
       },
     ],
   });
-  await (await executor.run(done.request)).result;
+  await (await executor.run(run.request)).result;
   const { mcpServers } = JSON.parse(
-    await readFile(join(done.request.sessionDir, 'mcp.json'), 'utf8'),
+    await readFile(join(run.request.sessionDir, 'mcp.json'), 'utf8'),
   );
   assert.equal(mcpServers, {
     svc: {
@@ -253,48 +253,48 @@ test('external servers are in the same file, in the form that agent hosts read, 
     },
     far: { type: 'sse', url: 'https://far', headers: { A: 'canary' } },
   });
-  assert.not.ok(done.lines('stdout').join('\n').includes('canary'));
+  assert.not.ok(run.lines('stdout').join('\n').includes('canary'));
 });
 
 test('a link that an earlier attempt left in the session folder is replaced, not followed', async () => {
-  await using done = await prepare(sh('true'));
-  const victim = join(done.dir, 'victim');
+  await using run = await prepare(sh('true'));
+  const victim = join(run.dir, 'victim');
   await writeFile(victim, 'precious');
-  await mkdir(done.request.sessionDir);
-  await symlink(victim, join(done.request.sessionDir, 'mcp.json'));
-  await (await executor.run(done.request)).result;
+  await mkdir(run.request.sessionDir);
+  await symlink(victim, join(run.request.sessionDir, 'mcp.json'));
+  await (await executor.run(run.request)).result;
   assert.is(await readFile(victim, 'utf8'), 'precious');
 });
 
 test('the program sees the environment of the request, the session folder and the marker, and nothing else', async () => {
   process.env.SVC_TEST_CANARY = 'canary-secret';
-  await using done = await prepare([process.execPath, '-p', 'JSON.stringify(process.env)'], {
+  await using run = await prepare([process.execPath, '-p', 'JSON.stringify(process.env)'], {
     env: { PATH: '/usr/bin:/bin', LANG: 'C' },
   });
-  await (await executor.run(done.request)).result;
+  await (await executor.run(run.request)).result;
   delete process.env.SVC_TEST_CANARY;
-  assert.equal(JSON.parse(done.lines('stdout')[0] ?? '{}'), {
+  assert.equal(JSON.parse(run.lines('stdout')[0] ?? '{}'), {
     PATH: '/usr/bin:/bin',
     LANG: 'C',
-    SVC_SESSION_DIR: done.request.sessionDir,
-    SVC_MARKER: done.request.marker,
+    SVC_SESSION_DIR: run.request.sessionDir,
+    SVC_MARKER: run.request.marker,
   });
 });
 
 test('the token of the tool server does not get into the log, however it is printed', async () => {
-  await using done = await prepare(
+  await using run = await prepare(
     sh('cat "$SVC_SESSION_DIR/mcp.json"; echo; echo "401 for tool-token" >&2; exit 1'),
   );
-  const { error } = await (await executor.run(done.request)).result;
-  assert.is(JSON.stringify(done.events).includes('tool-token'), false);
+  const { error } = await (await executor.run(run.request)).result;
+  assert.is(JSON.stringify(run.events).includes('tool-token'), false);
   assert.match(error ?? '', /^sh ended with exit code 1\. Last output:\n/);
   assert.match(error ?? '', '401 for [token]');
 });
 
 test('stdin is closed: a program that asks a question reads the end at once', async () => {
-  await using done = await prepare(sh('read answer || echo "no answer"'));
-  await (await executor.run(done.request)).result;
-  assert.equal(done.lines('stdout'), ['no answer']);
+  await using run = await prepare(sh('read answer || echo "no answer"'));
+  await (await executor.run(run.request)).result;
+  assert.equal(run.lines('stdout'), ['no answer']);
 });
 
 test('a command that a shell does not find, or may not execute, is a program that is gone; another exit code is its own', async () => {
@@ -440,19 +440,19 @@ test('the output limit ends a program that floods, with and without newlines, an
       error: 'The output limit of 50000 bytes is reached. The session was ended.',
       usage: null,
     });
-    const kept = [...flooding.lines('stdout'), ...flooding.lines('stderr')].join('\n');
-    assert.ok(kept.length <= 50_000, flood);
+    const output = [...flooding.lines('stdout'), ...flooding.lines('stderr')].join('\n');
+    assert.ok(output.length <= 50_000, flood);
   }
 });
 
 test('a program that writes faster than its lines can be kept has to wait: no more is read meanwhile', async () => {
   let lines = 0;
   let keep = () => {};
-  const kept = new Promise<void>((resolve) => {
+  const keeping = new Promise<void>((resolve) => {
     keep = resolve;
   });
   let first = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const firstLine = new Promise<void>((resolve) => {
     first = resolve;
   });
   await using fast = await prepare(sh('yes "a line of some length" | head -n 100000; echo done'), {
@@ -462,11 +462,11 @@ test('a program that writes faster than its lines can be kept has to wait: no mo
         lines += 1;
         first();
       }
-      return kept;
+      return keeping;
     },
   });
   const session = await executor.run(fast.request);
-  await begun;
+  await firstLine;
   // Turns of the event loop in which all of it would have come.
   for (let turn = 0; turn < 1_000; turn++) await new Promise(setImmediate);
   assert.ok(lines < 20_000, `${lines} lines were read while none was kept`);

@@ -41,8 +41,8 @@ function createScriptedExecutor(
     async run(request) {
       asked.push(request);
       for (const event of events) await request.onEvent(event);
-      const ended = { stopReason: 'end_turn', error: null, usage: null, ...result } as const;
-      return { result: Promise.resolve(ended), steering: null, end: async () => {} };
+      const outcome = { stopReason: 'end_turn', error: null, usage: null, ...result } as const;
+      return { result: Promise.resolve(outcome), steering: null, end: async () => {} };
     },
     endOrphans: async () => 0,
   };

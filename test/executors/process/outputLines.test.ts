@@ -39,13 +39,13 @@ test('escapes, bells and what a carriage return overwrites are taken out; tabs s
 });
 
 test('with colours the sequences that set them stay, and nothing else does (UI-1)', () => {
-  const given = [
+  const pieces = [
     '\u001b[1;32mok\u001b[0m\u0007\n',
     'forged\u001b[2K\u001b[1A\u001b[31mred\u001b[m\n',
     '10%\r\u001b[32m20%\u001b[0m\r\u001b[K\n',
     '\u001b]0;\u001b[31mtitle\u0007x\u001b[38;5;196my\n',
   ];
-  assert.equal(read({ colours: true }, given), [
+  assert.equal(read({ colours: true }, pieces), [
     '\u001b[1;32mok\u001b[0m',
     'forged\u001b[31mred\u001b[m',
     '\u001b[32m20%\u001b[0m',

@@ -50,10 +50,10 @@ test('it is ended after its time, with what it has started', async () => {
 });
 
 test('it is ended when no one waits for it', async () => {
-  const left = new AbortController();
+  const leaving = new AbortController();
   const running = run('echo begun; sleep 600', {
-    signal: left.signal,
-    onLines: async () => left.abort(),
+    signal: leaving.signal,
+    onLines: async () => leaving.abort(),
   });
   assert.equal((await running).end, { how: 'stopped' });
 });

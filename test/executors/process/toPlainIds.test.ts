@@ -21,10 +21,10 @@ test('what programs refuse in an id is replaced, and no two servers share a name
 });
 
 test('Claude Code may use the tools of a server whose id has a dot (TOOL-10)', () => {
-  const rules = (given: Parameters<typeof createDeclaration>[0]) =>
+  const rules = (overrides: Parameters<typeof createDeclaration>[0]) =>
     buildClaudeRules({
       builtInTools: [],
-      mcpServers: [createDeclaration({ id: 'docs.v2', ...given })],
+      mcpServers: [createDeclaration({ id: 'docs.v2', ...overrides })],
     });
   assert.equal(rules({}).allowedTools, ['mcp__svc', 'mcp__docs_v2']);
   assert.equal(rules({ allowedTools: ['find'] }).allowedTools, ['mcp__svc', 'mcp__docs_v2__find']);

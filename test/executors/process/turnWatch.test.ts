@@ -61,21 +61,21 @@ test('limits have defaults, and what is no count is the default', () => {
 
 test('silence of a model is reported after a minute, then after two and four, and not while a tool works', () => {
   const clock = new SimulatedClock();
-  const said: string[] = [];
-  const silence = new Silence(clock, (line) => void said.push(line));
+  const lines: string[] = [];
+  const silence = new Silence(clock, (line) => void lines.push(line));
   silence.heard();
   clock.advance(59_000);
   silence.heard();
   clock.advance(59_999);
-  assert.equal(said, []);
+  assert.equal(lines, []);
   clock.advance(180_001);
   assert.equal(
-    said.map((line) => /for (\d+) s/.exec(line)?.[1]),
+    lines.map((line) => /for (\d+) s/.exec(line)?.[1]),
     ['60', '120', '240'],
   );
   silence.stop();
   clock.advance(1_000_000);
-  assert.is(said.length, 3);
+  assert.is(lines.length, 3);
 });
 
 test('input of an ACP agent is all input: what a cache held is part of it, or is added to it', () => {

@@ -27,12 +27,12 @@ const BAD: ProfileState = { profile: 'runtime', parts: [part(false, 'socat is no
 
 const createProbe = (...looks: ProfileState[][]) => {
   const clock = { at: 0, now: () => clock.at };
-  let asked = 0;
+  let calls = 0;
   const probe = new Probe(clock, async () => {
-    asked += 1;
-    return looks[Math.min(asked, looks.length) - 1] ?? [];
+    calls += 1;
+    return looks[Math.min(calls, looks.length) - 1] ?? [];
   });
-  return { probe, clock, asked: () => asked };
+  return { probe, clock, asked: () => calls };
 };
 
 test('any is the runtime, then bubblewrap; a command of the user comes before both', () => {
@@ -111,8 +111,8 @@ test('a command of the user that fails is not used, and its words are said', asy
 });
 
 test('a command of the user that hangs is not waited for', async () => {
-  const said = await tryPrefix(['sh', '-c', 'sleep 60 & sleep 60'], { ...HERE, timeoutMs: 200 });
-  assert.is(said, 'it has not run a shell within 0.2 s');
+  const problem = await tryPrefix(['sh', '-c', 'sleep 60 & sleep 60'], { ...HERE, timeoutMs: 200 });
+  assert.is(problem, 'it has not run a shell within 0.2 s');
 });
 
 test.run();

@@ -101,8 +101,8 @@ test('a refusal is reported once, and none of places that the sandbox provides',
 
 test('there is a most of refusals', () => {
   const refusals = new Refusals();
-  const shown = Array.from({ length: MAX_REFUSALS + 5 }, (_, n) => refusals.take(`deny ${n}`));
-  assert.is(shown.filter((line) => line !== null).length, MAX_REFUSALS);
+  const lines = Array.from({ length: MAX_REFUSALS + 5 }, (_, n) => refusals.take(`deny ${n}`));
+  assert.is(lines.filter((line) => line !== null).length, MAX_REFUSALS);
 });
 
 test.run();

@@ -28,10 +28,10 @@ const START_MS = 60_000;
 async function withHttpServer<T>(
   url: string,
   use: (connection: ServerConnection) => Promise<T>,
-  given: Partial<McpServer> = {},
+  overrides: Partial<McpServer> = {},
   clock: Clock = systemClock,
 ): Promise<T> {
-  const server = createDeclaration({ transport: 'http', url, ...given });
+  const server = createDeclaration({ transport: 'http', url, ...overrides });
   const connection = createServerConnection(server, {
     screen: unscreened,
     clock,
@@ -55,7 +55,7 @@ const catchError = (answer: Promise<unknown>): Promise<string> =>
   );
 
 /** A server that keeps sessions; `forget` makes it answer `gone` to the old ones. */
-const keepSessions = async (gone: (res: import('node:http').ServerResponse) => void) => {
+const keepSessions = async (refuseUnknown: (res: import('node:http').ServerResponse) => void) => {
   const known = new Set<string>();
   const server = await openHttpServer((posted, res) => {
     if (posted.method === 'initialize') {
@@ -63,7 +63,7 @@ const keepSessions = async (gone: (res: import('node:http').ServerResponse) => v
       known.add(session);
       return answerUsually(posted, res, { 'mcp-session-id': session });
     }
-    if (!known.has(posted.session ?? '')) return gone(res);
+    if (!known.has(posted.session ?? '')) return refuseUnknown(res);
     answerUsually(posted, res);
   });
   return {
@@ -78,13 +78,13 @@ const refuse = (status: number, message: string) => (res: import('node:http').Se
     .writeHead(status, { 'content-type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message } }));
 
-for (const [what, gone] of [
+for (const [what, refuseUnknown] of [
   ['404', refuse(404, 'Session not found')],
   ['404 without words', (res: import('node:http').ServerResponse) => void res.writeHead(404).end()],
   ['400 that names the session', refuse(400, 'Bad Request: No valid session ID provided')],
 ] as const)
   test(`a server that answers ${what} after a restart gets a new session, and the call once more`, async () => {
-    await using server = await keepSessions(gone);
+    await using server = await keepSessions(refuseUnknown);
     await withHttpServer(server.url, async (connection) => {
       await connection.tools();
       server.forget();
@@ -267,14 +267,14 @@ test('an older server that never says where to post is late, and holds nothing u
     (_req, res) => void res.writeHead(200, STREAM).write(': hello\n\n'),
   );
   const { clock, advance, restarted } = createPressedClock(START_MS);
-  const begun = restarted();
+  const restart = restarted();
   const error = await withHttpServer(
     server.url,
     async (one) => {
-      const asked = catchError(one.tools());
-      await begun;
+      const failure = catchError(one.tools());
+      await restart;
       advance(START_MS);
-      return asked;
+      return failure;
     },
     { transport: 'sse', timeoutMs: START_MS },
     clock,
@@ -308,9 +308,9 @@ test('a login page and a redirect are refused with a reason', async () => {
     (_posted, res) =>
       void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
   );
-  const shown = await withHttpServer(page.url, (one) => one.tools().catch((thrown) => thrown));
+  const pageError = await withHttpServer(page.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
-    [shown.kind, /Unexpected content type: text\/html/.test(shown.message)],
+    [pageError.kind, /Unexpected content type: text\/html/.test(pageError.message)],
     ['server-refused', true],
   );
   await using moved = await openHttpServer(

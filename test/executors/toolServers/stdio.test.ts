@@ -221,20 +221,20 @@ test('a program that does not exist cannot be started', async () => {
 
 test('a server that is slow to start has the time that is set, and no more', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-slow-'));
-  const [begun, go] = [join(dir, 'begun'), join(dir, 'go')];
+  const [startFile, go] = [join(dir, 'begun'), join(dir, 'go')];
   const late = `
 const { existsSync, watch, writeFileSync } = require('node:fs');
 process.stderr.write('fetching\\n');
 answer = (id, result) => {
   const sendLate = () => existsSync('${go}') && (watched.close(), send({ jsonrpc: '2.0', id, result }));
   const watched = watch('${dir}', sendLate);
-  writeFileSync('${begun}', '');
+  writeFileSync('${startFile}', '');
   sendLate();
 };`;
   const isBegun = () =>
     new Promise<void>((resolve) => {
       const watched = watch(dir, () => {
-        if (!existsSync(begun)) return;
+        if (!existsSync(startFile)) return;
         watched.close();
         resolve();
       });
@@ -249,7 +249,7 @@ answer = (id, result) => {
   writeFileSync(go, '');
   assert.equal(await names, ['find']);
 
-  for (const file of [begun, go]) rmSync(file);
+  for (const file of [startFile, go]) rmSync(file);
   const tooLate = createPressedClock(START_MS);
   begins = isBegun();
   const fault = catchFault(server, tooLate.clock);

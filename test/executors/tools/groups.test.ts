@@ -34,7 +34,7 @@ test('post_artifact stores the bytes and tells the job what they are; the id fol
     });
     const key = port.sent[0]?.key ?? '';
     const id = sha256(`shop-job-1/${key}`).slice(0, 16);
-    const stored = { sha256: sha256('# Plän\n'), size: 8 };
+    const digest = { sha256: sha256('# Plän\n'), size: 8 };
     assert.equal(
       port.sent[0]?.event,
       event({
@@ -43,11 +43,11 @@ test('post_artifact stores the bytes and tells the job what they are; the id fol
         kind: 'plan-md',
         title: 'The plan',
         mime: 'text/markdown',
-        ...stored,
+        ...digest,
       }),
     );
     assert.equal(port.stored, ['# Plän\n']);
-    assert.equal(data, { id, ...stored, duplicate: false });
+    assert.equal(data, { id, ...digest, duplicate: false });
   }));
 
 test('the media type of an artefact follows from its kind unless it is given (TOOL-2)', () =>
@@ -152,9 +152,9 @@ test('get_artifacts with an id gives the text, in a fence: agents and programs w
 test('add_insight gives the insight an id that follows from the call (TOOL-3)', () =>
   withAgent(async (call, port) => {
     await call('add_insight', { category: 'pitfall', text: 'Port 3000 is taken.' });
-    const { key, event: sent } = port.sent[0] ?? { key: '', event: null };
+    const { key, event: firstEvent } = port.sent[0] ?? { key: '', event: null };
     assert.equal(
-      sent,
+      firstEvent,
       event({
         type: 'tool.add_insight',
         id: sha256(`shop-job-1/${key}`).slice(0, 16),
@@ -319,8 +319,8 @@ test("scm_read_file, scm_list_files and scm_search_code read the job's repositor
       path: '',
       ref: 'next',
     });
-    const found = await call('scm_search_code', { text: 'needle', path: 'src' });
-    assert.equal(found.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
+    const result = await call('scm_search_code', { text: 'needle', path: 'src' });
+    assert.equal(result.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
     const names = (forge: string) => createForgeTools(forge).map(({ name }) => name);
     assert.equal(names('github'), [
       'github_create_repo',

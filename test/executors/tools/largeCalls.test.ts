@@ -24,14 +24,14 @@ async function answerTo(
     ...length,
   };
   const outgoing = request(url, { method: 'POST', headers, agent: false });
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  const answer = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   const piece = Buffer.alloc(1024 * 1024, 'x');
-  for (let sent = 0; sent < bytes; sent += piece.length) {
-    if (!outgoing.write(piece.subarray(0, Math.min(piece.length, bytes - sent))))
+  for (let offset = 0; offset < bytes; offset += piece.length) {
+    if (!outgoing.write(piece.subarray(0, Math.min(piece.length, bytes - offset))))
       await once(outgoing, 'drain');
   }
   outgoing.end();
-  const [response] = await answered;
+  const [response] = await answer;
   let text = '';
   for await (const part of response.setEncoding('utf8')) text += part;
   return { status: response.statusCode ?? 0, text };

@@ -24,10 +24,10 @@ function gate(): { opened: Promise<void>; open(): void } {
 
 test('an agent that lost the answer and calls again is the same caller: the job is changed once (STR-4)', async () => {
   const port = new FakeJobPort();
-  const [begun, may] = [gate(), gate()];
+  const [start, may] = [gate(), gate()];
   const receive = port.receive;
   port.receive = async (...args) => {
-    begun.open();
+    start.open();
     await may.opened;
     return receive(...args);
   };
@@ -49,7 +49,7 @@ test('an agent that lost the answer and calls again is the same caller: the job 
     body: JSON.stringify(body),
     signal: cut.signal,
   });
-  await begun.opened;
+  await start.opened;
   cut.abort();
   await request.catch(() => undefined);
   // The server has to see that the connection is gone; another request of ours comes after that.
@@ -102,10 +102,10 @@ test('calls wait while the tool server is held, running ones continue, and a cli
     screen: unscreened,
   });
   tools.hold();
-  const gone = new AbortController();
-  const held = tools.call('escalate', { message: 'one' });
-  const leaving = tools.call('escalate', { message: 'two' }, gone.signal);
-  gone.abort();
+  const controller = new AbortController();
+  const waitingCall = tools.call('escalate', { message: 'one' });
+  const leaving = tools.call('escalate', { message: 'two' }, controller.signal);
+  controller.abort();
   await new Promise(setImmediate);
   assert.equal(port.sent.length, 0);
   assert.equal(watched, []);
@@ -115,7 +115,7 @@ test('calls wait while the tool server is held, running ones continue, and a cli
   await new Promise(setImmediate);
   assert.is(port.sent.length, 0);
   tools.release();
-  assert.is((await held).failed, undefined);
+  assert.is((await waitingCall).failed, undefined);
   assert.match((await leaving).text, /cancelled before it began/);
   assert.equal(port.sent.length, 1);
   assert.equal(watched, ['began', 'ended']);
@@ -128,9 +128,9 @@ test('a session that ends answers also the calls that wait', async () => {
     screen: unscreened,
   });
   tools.hold();
-  const held = tools.call('escalate', { message: 'one' });
+  const waitingCall = tools.call('escalate', { message: 'one' });
   tools.close();
-  assert.match((await held).text, /This phase is over/);
+  assert.match((await waitingCall).text, /This phase is over/);
 });
 
 test('a call that the control plane does not confirm is answered after 120 s, and its repeat is the same call', async () => {

@@ -78,7 +78,7 @@ test('what is no epoch time is none', () => {
 });
 
 test('durations are read in every form that endpoints and agents use', () => {
-  for (const [said, ms] of [
+  for (const [text, ms] of [
     ['6m0s', 360_000],
     ['12ms', 12],
     ['1h2m3.5s', 3_723_500],
@@ -88,7 +88,7 @@ test('durations are read in every form that endpoints and agents use', () => {
     ['soon', null],
     ['3pm', null],
   ] as const) {
-    assert.is(parseQuotaDurationMs(said), ms, said);
+    assert.is(parseQuotaDurationMs(text), ms, text);
   }
 });
 

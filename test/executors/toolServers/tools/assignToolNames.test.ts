@@ -17,8 +17,8 @@ const tool = (name: string): OfferedTool => ({
   description: 'Does it.',
   inputSchema: { type: 'object' },
 });
-const assignNames = (names: readonly string[], server = 'x', taken = new Set<string>()) =>
-  assignToolNames(server, names.map(tool), taken);
+const assignNames = (names: readonly string[], server = 'x', usedNames = new Set<string>()) =>
+  assignToolNames(server, names.map(tool), usedNames);
 const listAssignedNames = (names: readonly string[]) =>
   assignNames(names).named.map(({ name }) => name);
 const isTaken = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(toWholeToolName('x', name));
@@ -37,10 +37,10 @@ for (const names of [
   ['a.b', 'a:b'],
 ])
   test(`${names.join(', ')} are all reachable under names of their own`, () => {
-    const found = listAssignedNames(names);
-    assert.is(found.length, names.length);
-    assert.is(new Set(found).size, names.length);
-    assert.ok(found.every(isTaken), found.join());
+    const toolNames = listAssignedNames(names);
+    assert.is(toolNames.length, names.length);
+    assert.is(new Set(toolNames).size, names.length);
+    assert.ok(toolNames.every(isTaken), toolNames.join());
   });
 
 test('a tool keeps its name whatever the order of the list is', () => {
@@ -60,20 +60,20 @@ test('a description says what the server calls a tool that is renamed', () => {
 });
 
 test('two servers whose ids become equal have tools of their own', () => {
-  const taken = new Set<string>();
-  const one = assignNames(['find'], 'a.b', taken).named.map(({ name }) =>
+  const usedNames = new Set<string>();
+  const one = assignNames(['find'], 'a.b', usedNames).named.map(({ name }) =>
     toWholeToolName('a.b', name),
   );
-  const other = assignNames(['find'], 'a_b', taken).named.map(({ name }) =>
+  const other = assignNames(['find'], 'a_b', usedNames).named.map(({ name }) =>
     toWholeToolName('a_b', name),
   );
   assert.is(new Set([...one, ...other]).size, 2);
 });
 
 test('a name that is too long is left out with a line', () => {
-  const { named: kept, problems } = assignNames(['a'.repeat(60), 'find']);
+  const { named: tools, problems } = assignNames(['a'.repeat(60), 'find']);
   assert.equal(
-    kept.map(({ name }) => name),
+    tools.map(({ name }) => name),
     ['find'],
   );
   assert.equal(problems, [

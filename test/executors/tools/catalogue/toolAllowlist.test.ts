@@ -129,10 +129,10 @@ test('the bytes of an artefact hold no known secret, and their size and hash are
     title: 'Report',
     content,
   });
-  const [stored = ''] = port.stored;
-  assert.match(stored, /^# Report\nkey: \[secret\]\nbasic: .*\[secret\].*\n$/);
+  const [artefactText = ''] = port.stored;
+  assert.match(artefactText, /^# Report\nkey: \[secret\]\nbasic: .*\[secret\].*\n$/);
   assert.equal(answer.failed, undefined);
-  assert.equal(answer.data.size, Buffer.byteLength(stored));
+  assert.equal(answer.data.size, Buffer.byteLength(artefactText));
 });
 
 test('secrets are taken out of what a tool gets before the job has it, and out of what it answers', async () => {
@@ -143,10 +143,13 @@ test('secrets are taken out of what a tool gets before the job has it, and out o
     text: `the token is ${Buffer.from('x:canary-secret').toString('base64')}`,
   });
   await phase.call('escalate', { reason: 'canary-secret' });
-  const sent = JSON.stringify(port.sent);
-  assert.not.ok(sent.includes('canary-secret'), sent);
-  assert.not.ok(sent.includes(Buffer.from('canary-secret').toString('base64').slice(2, 12)), sent);
-  assert.match(sent, /\[secret\]/);
+  const eventsText = JSON.stringify(port.sent);
+  assert.not.ok(eventsText.includes('canary-secret'), eventsText);
+  assert.not.ok(
+    eventsText.includes(Buffer.from('canary-secret').toString('base64').slice(2, 12)),
+    eventsText,
+  );
+  assert.match(eventsText, /\[secret\]/);
   const unknown = await phase.call('canary-secret', {});
   assert.match(unknown.text, /^The tool \[secret\] does not exist\./);
 });

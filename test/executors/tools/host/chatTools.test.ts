@@ -55,26 +55,26 @@ test('a client is offered the tools of the turn, each as one that only reads', a
 });
 
 test('a look-up is carried out with its arguments, and its answer comes back', async () => {
-  const seen: LookedUp[] = [];
+  const lookups: LookedUp[] = [];
   await using host = await openChatHost();
-  const { call } = await connectClient(host.open(shopTools(seen)));
+  const { call } = await connectClient(host.open(shopTools(lookups)));
   assert.equal(await call('tracker_get_issue', { id: 'SHOP-1' }), {
     text: 'SHOP-1: the price is wrong',
     failed: false,
   });
-  assert.equal(seen, [{ name: 'tracker_get_issue', args: { id: 'SHOP-1' } }]);
+  assert.equal(lookups, [{ name: 'tracker_get_issue', args: { id: 'SHOP-1' } }]);
 });
 
 test('no tool of a job exists in a chat', async () => {
-  const seen: LookedUp[] = [];
+  const lookups: LookedUp[] = [];
   await using host = await openChatHost();
-  const { call } = await connectClient(host.open(shopTools(seen)));
+  const { call } = await connectClient(host.open(shopTools(lookups)));
   for (const name of listToolNames(['local']).filter((one) => one !== 'scm_read_file')) {
     const { text, failed } = await call(name);
     assert.ok(failed, name);
     assert.match(text, `The tool ${name} does not exist.`);
   }
-  assert.equal(seen, []);
+  assert.equal(lookups, []);
 });
 
 test('an answer has its secrets taken out, its control characters shown and at most the length of a look-up', async () => {

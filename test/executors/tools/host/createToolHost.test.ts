@@ -265,14 +265,14 @@ test('a call that still waits when the session closes is answered with the end o
   const port = new FakeJobPort();
   await using served = await serveTools(port);
   const client = await served.connect();
-  const asked = new Promise<void>((resolve) => {
+  const firstWrite = new Promise<void>((resolve) => {
     port.write = () => {
       resolve();
       return new Promise(() => {});
     };
   });
   const call = callTool(client, 'local_approve_pr', { number: 1 });
-  await asked;
+  await firstWrite;
   await served.opened.close();
   assert.equal(await call, { text: 'This phase is over; end your turn.', data: {}, isError: true });
 });

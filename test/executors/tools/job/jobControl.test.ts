@@ -195,12 +195,12 @@ test('switch_workflow takes any workflow that parses, beginning with its initial
     const bugfix = createWorkflow('triage', 'fix');
     port.workflows.set('workflows/bugfix.md', bugfix);
     await call('switch_workflow', { workflowPath: 'workflows/bugfix.md' });
-    const named = await call('switch_workflow', {
+    const answer = await call('switch_workflow', {
       workflowPath: 'workflows/bugfix.md',
       toPhase: 'fix',
       reason: 'it is a bug',
     });
-    assert.equal(named.data, {
+    assert.equal(answer.data, {
       workflowPath: 'workflows/bugfix.md',
       toPhase: 'fix',
       duplicate: false,

@@ -42,7 +42,7 @@ type Call = (name: string, args?: Record<string, unknown>) => ReturnType<typeof 
 
 const withAgent = async (
   port: FakeJobPort,
-  run: (call: Call, listed: () => Promise<string[]>) => Promise<void>,
+  run: (call: Call, listNames: () => Promise<string[]>) => Promise<void>,
   allowed: readonly string[] | null = null,
 ) => {
   await using served = await serveTools(port, [], true, [], allowed);
@@ -109,16 +109,16 @@ const campaign: Campaign = {
 };
 
 test('only a workflow with coordinator.enabled is offered the tools for sub-runs; the conversion is offered always (TOOL-4)', async () => {
-  await withAgent(new FakeJobPort(), async (_call, listed) => {
-    const names = await listed();
+  await withAgent(new FakeJobPort(), async (_call, listNames) => {
+    const names = await listNames();
     assert.equal(
       COORDINATOR_ONLY.filter((name) => names.includes(name)),
       [],
     );
     assert.ok(names.includes('convert_to_workflow') && names.includes('convert_to_campaign'));
   });
-  await withAgent(parentPort(), async (_call, listed) => {
-    const names = await listed();
+  await withAgent(parentPort(), async (_call, listNames) => {
+    const names = await listNames();
     assert.equal(
       COORDINATOR_ONLY.filter((name) => names.includes(name)),
       IN_EVERY_PHASE,
@@ -140,8 +140,8 @@ test('skip, rerun and cancel are offered only where the tools of the phase list 
   const list = ['rerun_sub_run', 'sub_run_status'];
   await withAgent(
     parentPort(),
-    async (_call, listed) => {
-      const names = await listed();
+    async (_call, listNames) => {
+      const names = await listNames();
       assert.equal(
         COORDINATOR_ONLY.filter((name) => names.includes(name)),
         ['sub_run_status', 'rerun_sub_run'],
@@ -194,7 +194,7 @@ test('register_sub_run sends the event of the parent and the command of the disp
     await call('register_sub_run', { name: 'a', description: 'Do a.' });
   });
   assert.equal(
-    port.coordinated.map(({ event: sent, command }) => [sent, command]),
+    port.coordinated.map(({ event: toolEvent, command }) => [toolEvent, command]),
     [
       [event({ type: 'tool.register_sub_run', name: 'b' }), { type: 'subRuns.register', spec }],
       [
@@ -210,8 +210,8 @@ test('a sub-run that depends on itself, a name that is none, and params that bel
   await withAgent(port, async (call) => {
     const self = await call('register_sub_run', { name: 'a', description: 'x', dependsOn: ['a'] });
     assert.is(self.text, 'register_sub_run: nothing was done. a cannot depend on itself.');
-    const named = await call('register_sub_run', { name: '../A', description: 'x' });
-    assert.match(named.text, /^register_sub_run: nothing was done. "name" must match pattern/);
+    const badName = await call('register_sub_run', { name: '../A', description: 'x' });
+    assert.match(badName.text, /^register_sub_run: nothing was done. "name" must match pattern/);
     const owned = await call('register_sub_run', {
       name: 'a',
       description: 'x',
@@ -294,7 +294,7 @@ test('finalize_sub_runs that is taken says what happens next and what a failure 
     });
   });
   assert.equal(
-    port.coordinated.map(({ event: sent, command }) => [sent, command]),
+    port.coordinated.map(({ event: toolEvent, command }) => [toolEvent, command]),
     [[event({ type: 'tool.finalize_sub_runs' }), { type: 'subRuns.finalize' }]],
   );
 });
@@ -338,7 +338,7 @@ test('skip, rerun and cancel carry their reason, say that the agent asked, and t
     ONLY_LISTED,
   );
   assert.equal(
-    port.coordinated.map(({ event: sent, command }) => [sent, command]),
+    port.coordinated.map(({ event: toolEvent, command }) => [toolEvent, command]),
     [
       [
         event({ type: 'tool.sub_run_command', command: 'skip', name: 'a' }),
@@ -376,11 +376,11 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
   const port = new FakeJobPort();
   port.workflows.set('workflows/campaign.md', coordinating);
   await withAgent(port, async (call) => {
-    const done = await call('convert_to_workflow', {
+    const answer = await call('convert_to_workflow', {
       workflowPath: 'workflows/campaign.md',
       params: { epic: 'shop' },
     });
-    assert.equal(done.data, {
+    assert.equal(answer.data, {
       workflowPath: 'workflows/campaign.md',
       toPhase: 'planning',
       duplicate: false,
@@ -436,7 +436,7 @@ test('the older names do the same, are listed as deprecated and are not shown to
     [...COORDINATOR_ONLY, 'convert_to_campaign'],
   );
   assert.equal(
-    [...port.coordinated, ...port.sent].map(({ event: sent }) => sent.type),
+    [...port.coordinated, ...port.sent].map(({ event: toolEvent }) => toolEvent.type),
     [
       'tool.register_sub_run',
       'tool.finalize_sub_runs',
