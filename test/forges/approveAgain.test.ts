@@ -19,7 +19,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
   const known: Tables['svc_approvals'] = { ...KEY, at: 10, came: 'token' };
   const requested = { pr_id: PR.prId, author: 'developer', verdict: 'request_changes' };
   const submitted: Parameters<KernelUse['submit']>[0][] = [];
-  const stored: Record<string, object[]> = {
+  const tables: Record<string, object[]> = {
     pr_mappings: [{ job_id: 'j1', pr_id: PR.prId, forge: 'github', repo: 'acme/shop', number: 1 }],
     reviews: requestedAt === null ? [] : [{ ...requested, at: requestedAt }],
   };
@@ -29,7 +29,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
       submit: async (work: (typeof submitted)[number]) => submitted.push(work),
     } as object as KernelUse,
     rows: {
-      all: (table: string) => stored[table] ?? [],
+      all: (table: string) => tables[table] ?? [],
       one: () => known,
     } as Partial<Record<keyof RowReader, unknown>> as RowReader,
     forges: { get: () => forge as Partial<Forge> as Forge } as Partial<Forges> as Forges,

@@ -8,11 +8,11 @@ const test = suite('the changes of a pull request and their commit');
 
 /** A forge whose branch is at each of these commits in turn, one for each time it is asked. */
 function pushedTo(...heads: string[]) {
-  let asked = 0;
+  let calls = 0;
   let at = '';
   return {
     async pullRequest() {
-      at = heads[Math.min(asked++, heads.length - 1)] ?? '';
+      at = heads[Math.min(calls++, heads.length - 1)] ?? '';
       return { prId: 'local:shop#1', headCommit: at } as Partial<PrDetail> as PrDetail;
     },
     diff: async () => `changes after ${at}`,

@@ -179,9 +179,9 @@ test('a comment of a private member, whom GitHub calls a contributor, reaches th
   const it = await webhookStage([], '', async ({ author }) => author === 'eve');
   const job = await it.job({ jiraTicketId: 'acme/shop#3' });
   for (const login of ['eve', 'mallory']) {
-    const said = issueEvent('created', login, { comment: `I am ${login}.` });
-    const comment = { ...Object(said.comment), author_association: 'CONTRIBUTOR' };
-    await it.github({ ...said, comment });
+    const event = issueEvent('created', login, { comment: `I am ${login}.` });
+    const comment = { ...Object(event.comment), author_association: 'CONTRIBUTOR' };
+    await it.github({ ...event, comment });
   }
   assert.equal(
     it.inbox(job).map(([, author]) => author),
@@ -236,10 +236,10 @@ test('its own comments, those of programs, of outsiders and of ignored accounts 
 test('a plugin is asked about a delivery once, and again only where it could not say', async () => {
   const it = await webhookStage();
   const job = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'tick' });
-  let asked = 0;
+  let calls = 0;
   it.translate = async () => {
-    asked += 1;
-    if (asked === 1) throw new SvcError('unreachable', 'tick could not read it.');
+    calls += 1;
+    if (calls === 1) throw new SvcError('unreachable', 'tick could not read it.');
     return deliverComment();
   };
   assert.is(await codeOfRefusal(() => it.tick({ n: 1 }, 'd-1')), 'unreachable');
@@ -248,7 +248,7 @@ test('a plugin is asked about a delivery once, and again only where it could not
     again.map(({ duplicate }) => duplicate),
     [false, true],
   );
-  assert.is(asked, 2);
+  assert.is(calls, 2);
   assert.is(it.inbox(job).length, 1);
   await it.end();
 });

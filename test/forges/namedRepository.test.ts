@@ -50,8 +50,11 @@ test('a pull request does not name its repository', () => {
 });
 
 test('two names of one repository are one; the same name at another forge is another repository', () => {
-  const named = job({ writesTo: ['github:ACME/Shop'] });
-  assert.is(isRepositoryNamed(forges, named, { slug: 'shop', provider: 'github' }), true);
+  const jobWithRepository = job({ writesTo: ['github:ACME/Shop'] });
+  assert.is(
+    isRepositoryNamed(forges, jobWithRepository, { slug: 'shop', provider: 'github' }),
+    true,
+  );
   assert.is(isRepositoryNamed(forges, job({ writesTo: ['github:acme/other'] }), other), false);
 });
 

@@ -57,7 +57,7 @@ function stage(
     screen: (text) => text.replaceAll('secret', '***'),
   });
   const run = async (attempt = 1) => {
-    const done = await port(
+    const outcome = await port(
       { reviewId: 'r1', attempt },
       {
         effectId: 'review.r1/1/0',
@@ -67,8 +67,8 @@ function stage(
         signal: new AbortController().signal,
       },
     );
-    const [event] = done?.events ?? [];
-    const set: Partial<ReviewRow> = Object(Object(done?.rows?.at(-1)).set);
+    const [event] = outcome?.events ?? [];
+    const set: Partial<ReviewRow> = Object(Object(outcome?.rows?.at(-1)).set);
     return {
       event,
       state: set.state,

@@ -79,8 +79,7 @@ const ask = async (setting: Setting, provider: string, operation: string, args: 
     args,
   );
 };
-const isAllowed = async (...asked: Parameters<typeof ask>) =>
-  (await ask(...asked)).problem === null;
+const isAllowed = async (...args: Parameters<typeof ask>) => (await ask(...args)).problem === null;
 
 const mapping = (job: string, repo: string, number: number, more: Row = {}): Row => ({
   forge: 'github',
@@ -147,14 +146,25 @@ test("an agent merges its own job's pull requests and no others", async () => {
 });
 
 test('what svc has opened is approved by no agent, whatever name it is given', async () => {
-  const named = { ...mine, writesTo: ['github:acme/shop'] };
+  const jobWithRepository = { ...mine, writesTo: ['github:acme/shop'] };
   for (const repo of ['acme/shop', 'ACME/shop', 'shop']) {
-    assert.is(await isAllowed(named, 'github', 'approve_pr', { repo, number: 3 }), false, repo);
-    assert.is(await isAllowed(named, 'github', 'approve_pr', { repo, number: 4 }), false, repo);
+    assert.is(
+      await isAllowed(jobWithRepository, 'github', 'approve_pr', { repo, number: 3 }),
+      false,
+      repo,
+    );
+    assert.is(
+      await isAllowed(jobWithRepository, 'github', 'approve_pr', { repo, number: 4 }),
+      false,
+      repo,
+    );
   }
-  assert.is(await isAllowed(named, 'github', 'approve_pr', { repo: 'acme/shop', number: 8 }), true);
   assert.is(
-    await isAllowed(named, 'github', 'approve_pr', { repo: 'acme/shop', number: 9 }),
+    await isAllowed(jobWithRepository, 'github', 'approve_pr', { repo: 'acme/shop', number: 8 }),
+    true,
+  );
+  assert.is(
+    await isAllowed(jobWithRepository, 'github', 'approve_pr', { repo: 'acme/shop', number: 9 }),
     false,
     'opened by the account of svc',
   );

@@ -136,7 +136,7 @@ test('a git that outlived a killed runner and still writes does not get in the w
     ['-c', 'while :; do mkdir -p "$1"; touch "$1/tmp_pack"; done', 'sh', folder],
     { stdio: 'ignore' },
   );
-  const gone = once(orphan, 'exit');
+  const exit = once(orphan, 'exit');
   try {
     const { absDir } = await ensureCheckout({
       repoPath: repository.path,
@@ -147,7 +147,7 @@ test('a git that outlived a killed runner and still writes does not get in the w
     assert.is(git(absDir, ['status', '--porcelain']), '');
   } finally {
     orphan.kill('SIGKILL');
-    await gone;
+    await exit;
     repository.remove();
   }
 });

@@ -26,8 +26,8 @@ const dir = mkdtempSync(join(tmpdir(), 'svc-examine-'));
 test.after(() => rmSync(dir, { recursive: true, force: true }));
 
 const findProblem = async (path: string, branch: string | null = null): Promise<string> => {
-  const found = await examineRepository(path, branch);
-  return found === null ? 'none' : `${found.problem} ${found.fix}`.replaceAll(path, 'PATH');
+  const finding = await examineRepository(path, branch);
+  return finding === null ? 'none' : `${finding.problem} ${finding.fix}`.replaceAll(path, 'PATH');
 };
 
 test('whole, bare, shallow and borrowing repositories, linked and separate ones, can be used', async () => {
@@ -236,13 +236,13 @@ const SHORT = [
   'nothing',
 ];
 
-for (const [what, spoil, said] of BROKEN)
+for (const [what, spoil, expected] of BROKEN)
   (SHORT.includes(what) ? test : long)(
     `a repository is refused with what to do: ${what}`,
     async () => {
       const repository = makeGitRepository();
       spoil(repository);
-      assert.match(await findProblem(repository.path), said);
+      assert.match(await findProblem(repository.path), expected);
       repository.remove();
     },
   );
@@ -257,7 +257,7 @@ long('each broken ref is named in turn, until the advice has removed all of them
     ['tags/gone', `${'deadbeef'.repeat(5)}\n`],
   ] as const)
     writeFileSync(join(path, '.git/refs', name), text);
-  for (let left = 3; left > 0; left -= 1) {
+  for (let remaining = 3; remaining > 0; remaining -= 1) {
     const [command] = /(?:rm|git -C) '.*$/.exec(
       (await examineRepository(path, null))?.fix ?? '',
     ) ?? [''];

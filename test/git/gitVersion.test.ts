@@ -30,7 +30,7 @@ const TABLE: [said: string, isSafe: boolean | null][] = [
 ];
 
 test('a git that may run programs of a repository that it fetches from is not taken', () => {
-  for (const [said, isSafe] of TABLE) assert.is(isSafeGit(said), isSafe, said);
+  for (const [version, isSafe] of TABLE) assert.is(isSafeGit(version), isSafe, version);
 });
 
 test.run();

@@ -243,9 +243,9 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
       clean += 1;
       const merged = objects.readTree(outcome.commit ?? '');
       assert.is(merged, repository.git('merge-tree', '--write-tree', ours, theirs));
-      const given = new Set(trees.flatMap((tree) => [...objects.folders(tree)]));
+      const sourceFolders = new Set(trees.flatMap((tree) => [...objects.folders(tree)]));
       for (const folder of objects.folders(merged))
-        if (!given.has(folder))
+        if (!sourceFolders.has(folder))
           for (const mode of objects.modes(folder)) assert.ok(CANONICAL.includes(mode), mode);
       const r = asGitReads(objects.entries(merged));
       for (const one of new Set([...all, ...r.keys()])) {

@@ -32,8 +32,8 @@ async function openServer(gitDir: string) {
   });
   const { path } = await mirrors.fetch('shop');
   const jobDir = join(dir, 'job');
-  const made = await ensureCheckout({ repoPath: path, jobDir, slug: 'shop', baseBranch: 'main' });
-  const checkout = made.absDir;
+  const result = await ensureCheckout({ repoPath: path, jobDir, slug: 'shop', baseBranch: 'main' });
+  const checkout = result.absDir;
   const push = async (branch: string): Promise<void> => {
     git(checkout, ['switch', '--quiet', '-c', branch, 'origin/main']);
     writeFileSync(join(checkout, 'b.txt'), `${branch}\n`);

@@ -49,10 +49,10 @@ test('lists and searches show each name so that it can be read with what is show
 
 test('a folder with such a name is listed and searched', async () => {
   const path = '"d\\351"';
-  const shown = '"d\\351/in\\n"';
-  assert.equal((await readRepository(repo, 'list_files', { path, ref: '' })).files, [shown]);
+  const quotedPath = '"d\\351/in\\n"';
+  assert.equal((await readRepository(repo, 'list_files', { path, ref: '' })).files, [quotedPath]);
   const { found } = await readRepository(repo, 'search_code', { text: 'needle', path, ref: '' });
-  assert.equal(found, [{ path: shown, line: 1, text: 'needle in 6' }]);
+  assert.equal(found, [{ path: quotedPath, line: 1, text: 'needle in 6' }]);
 });
 
 test('files are read by the same names, and a missing one takes no other with it', async () => {

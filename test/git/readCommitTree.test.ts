@@ -140,7 +140,7 @@ test('a file with a name that is not safe or not text is left out, and takes no 
   const repository = makeGitRepository({ bare: true });
   const objects = new LooseObjects(repository.path);
   const x = { mode: '100644', oid: objects.blob('x') };
-  for (const [name, shown, reason] of [
+  for (const [name, printedName, reason] of [
     ['..', '..', 'its name is not safe on disk'],
     ['.git', '.git', 'its name is not safe on disk'],
     ['.GIT', '.GIT', 'its name is not safe on disk'],
@@ -158,8 +158,10 @@ test('a file with a name that is not safe or not text is left out, and takes no 
     const { files, leftOut } = await readCommitTree(repository.path, objects.commit(root), [
       '.svc/',
     ]);
-    assert.equal(texts(files), { '.svc/good.md': 'x' }, shown);
-    const path = shown?.startsWith('"') ? `".svc/${shown.slice(1)}` : `.svc/${shown}`;
+    assert.equal(texts(files), { '.svc/good.md': 'x' }, printedName);
+    const path = printedName?.startsWith('"')
+      ? `".svc/${printedName.slice(1)}`
+      : `.svc/${printedName}`;
     assert.equal(leftOut, [{ path, reason }]);
   }
   repository.remove();

@@ -14,13 +14,13 @@ const test = suite('scm: what a checkout lacks');
 
 async function openCheckout(path: string) {
   const dir = mkdtempSync(join(tmpdir(), 'svc-gaps-'));
-  const made = await ensureCheckout({
+  const checkout = await ensureCheckout({
     repoPath: path,
     jobDir: dir,
     slug: 'shop',
     baseBranch: 'main',
   });
-  return { dir: made.absDir, end: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir: checkout.absDir, end: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 test('submodules, files of Git LFS and of other filters, and a cut history are named for the agent', async () => {

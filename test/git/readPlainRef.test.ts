@@ -227,10 +227,10 @@ for (const [what, prepare] of Object.entries(ODD))
     const ref = prepare(place) ?? BRANCH;
     assert.is(await readPlainRef(place.gitDir, ref), undefined);
     if (what !== 'a pipe') {
-      const found = await Promise.resolve()
+      const result = await Promise.resolve()
         .then(() => findRef(openRepository(place.gitDir), ref))
         .catch(() => null);
-      assert.is(found ?? null, askGit(place.gitDir, ref));
+      assert.is(result ?? null, askGit(place.gitDir, ref));
     }
   });
 

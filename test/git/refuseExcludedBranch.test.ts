@@ -12,18 +12,18 @@ const repositoryWith = (...branches: string[]) => {
   return repository;
 };
 
-for (const [existing, wanted, free] of [
+for (const [existing, newBranch, free] of [
   ['change/by-ann', 'change', 'change-2'],
   ['change', 'change/by-bob', 'change-by-bob'],
   ['a/b', 'a/b/c/d', 'a-b-c-d'],
 ] as const)
-  test(`${wanted} is refused beside ${existing}, and a free name is suggested`, async () => {
+  test(`${newBranch} is refused beside ${existing}, and a free name is suggested`, async () => {
     const repository = repositoryWith(existing);
-    const refusal = await catchRefusal(() => refuseExcludedBranch(repository.path, wanted));
+    const refusal = await catchRefusal(() => refuseExcludedBranch(repository.path, newBranch));
     assert.is(refusal.code, 'conflict');
     assert.is(
       refusal.message,
-      `The branch ${existing} exists, so ${wanted} cannot exist beside it: git keeps a branch as a file, and what is before a slash as a folder. Choose another name, such as ${free} (git branch -m ${free}), and call create_pr again.`,
+      `The branch ${existing} exists, so ${newBranch} cannot exist beside it: git keeps a branch as a file, and what is before a slash as a folder. Choose another name, such as ${free} (git branch -m ${free}), and call create_pr again.`,
     );
     repository.remove();
   });
@@ -46,12 +46,12 @@ test('names that only begin alike, and the branch itself, are no obstacle', asyn
 test('where the disk ignores case, a twin in other letters is refused, also as a folder', async () => {
   const repository = repositoryWith('Fix', 'Feat/x');
   repository.git('config', 'core.ignoreCase', 'true');
-  for (const [wanted, existing] of [
+  for (const [newBranch, existing] of [
     ['fix', 'Fix'],
     ['feat', 'Feat/x'],
     ['fix/a', 'Fix'],
   ] as const) {
-    const { data } = await catchRefusal(() => refuseExcludedBranch(repository.path, wanted));
+    const { data } = await catchRefusal(() => refuseExcludedBranch(repository.path, newBranch));
     assert.is((data as { existing: string }).existing, existing);
   }
   repository.remove();

@@ -31,8 +31,8 @@ const LOCKS = [
 test('those in the checkouts of a job are removed, and nothing else', async () => {
   const jobDir = folderWith({});
   const checkout = repository(join(jobDir, 'shop'));
-  const kept = ['package.lock', 'index', 'refs/heads/locked'];
-  for (const name of [...LOCKS, ...kept]) {
+  const otherFiles = ['package.lock', 'index', 'refs/heads/locked'];
+  for (const name of [...LOCKS, ...otherFiles]) {
     const file = join(checkout, '.git', name);
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, '');
@@ -43,7 +43,7 @@ test('those in the checkouts of a job are removed, and nothing else', async () =
     LOCKS.map((name) => join(checkout, '.git', name)).sort(),
   );
   assert.ok(existsSync(join(checkout, 'yarn.lock')));
-  for (const name of kept) assert.ok(existsSync(join(checkout, '.git', name)), name);
+  for (const name of otherFiles) assert.ok(existsSync(join(checkout, '.git', name)), name);
 });
 
 test('a repository of a person is never touched, whatever links an agent has made', async () => {

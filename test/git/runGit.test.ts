@@ -128,7 +128,7 @@ test('advice of git that does not help here, and folders of svc that are gone, a
       'fatal: unable to checkout working tree\n',
     ],
   ] as const;
-  for (const [said, kept] of texts) assert.is(cleanStderr(said), kept);
+  for (const [stderr, cleanText] of texts) assert.is(cleanStderr(stderr), cleanText);
 });
 
 test('what a person can repair is named with the cause and what to do, whatever git advises', () => {
@@ -166,8 +166,8 @@ test('what a person can repair is named with the cause and what to do, whatever 
       'git clone may not read or write a file: error: insufficient permission for adding an object to repository database ./objects. Run the runner as the owner of the repository, or let the user of the runner read and write it (chmod, chown).',
     ],
   ] as const;
-  for (const [said, message] of causes) {
-    const problem = explainGitProblem('git clone', said);
+  for (const [stderr, message] of causes) {
+    const problem = explainGitProblem('git clone', stderr);
     assert.is(problem?.message, message);
     assert.equal(problem?.data, { repairable: true });
   }

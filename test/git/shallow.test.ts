@@ -31,8 +31,8 @@ async function openShallow() {
   const path = join(dir, 'shop');
   git(dir, ['clone', '--quiet', '--depth=1', `file://${origin.path}`, path]);
   const jobDir = join(dir, 'job');
-  const made = await ensureCheckout({ repoPath: path, jobDir, slug: 'shop', baseBranch: 'main' });
-  const checkout = made.absDir;
+  const result = await ensureCheckout({ repoPath: path, jobDir, slug: 'shop', baseBranch: 'main' });
+  const checkout = result.absDir;
   git(checkout, ['switch', '--quiet', '-c', 'change']);
   writeFileSync(join(checkout, 'b.txt'), 'b\n');
   git(checkout, ['add', '--all']);
@@ -123,8 +123,8 @@ long('work in a checkout of a shallow clone is saved before the checkout is remo
     at: Date.UTC(2026, 0, 2),
     dryRun: false,
   };
-  const kept = await keepWork(request);
-  assert.equal('kept' in kept ? kept.kept.map(({ what }) => what) : kept, [
+  const result = await keepWork(request);
+  assert.equal('kept' in result ? result.kept.map(({ what }) => what) : result, [
     'branch change',
     'files',
   ]);

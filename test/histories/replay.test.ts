@@ -18,14 +18,14 @@ const test = suite('job chart: recorded lives of jobs');
 const NAMES = historyNames();
 
 test('there is one of every scene, and the demo', () => {
-  const wanted = ['demo', ...NOT_PLAYED, ...scenes().map(({ name }) => name)];
-  assert.equal(NAMES.toSorted(), wanted.toSorted());
+  const expected = ['demo', ...NOT_PLAYED, ...scenes().map(({ name }) => name)];
+  assert.equal(NAMES.toSorted(), expected.toSorted());
 });
 
 test('together they take most of the events that a job knows, and come to every end', () => {
   const rows = NAMES.flatMap((name) => readHistory(name).rows);
-  const taken = new Set(rows.map(({ event }) => event.type));
-  const never = Object.keys(jobChart.senders).filter((type) => !taken.has(type));
+  const eventTypes = new Set(rows.map(({ event }) => event.type));
+  const never = Object.keys(jobChart.senders).filter((type) => !eventTypes.has(type));
   // The scenes have no sub-runs; those have simulations and stories of their own.
   const ofCampaigns = [
     'tool.register_sub_run',

@@ -336,11 +336,12 @@ export const scenes = (): Scene[] => [
     what: 'The tester sends the coder back again and again and nothing changes: it is warned, parks for a developer over a crash, and ends after a message.',
     sameFiles: true,
     agents: (() => {
-      let sent = 0;
+      let rejections = 0;
       return agents({
         async testing(hands) {
-          sent += 1;
-          if (sent <= 3) await hands.tool('goto_phase', { phase: 'coding', reason: 'It fails.' });
+          rejections += 1;
+          if (rejections <= 3)
+            await hands.tool('goto_phase', { phase: 'coding', reason: 'It fails.' });
         },
       });
     })(),

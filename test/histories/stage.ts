@@ -90,9 +90,9 @@ export class Stage {
   }
 
   /** The job as soon as it is as wanted. */
-  async until(wanted: (job: Job) => boolean): Promise<Job> {
+  async until(matches: (job: Job) => boolean): Promise<Job> {
     for (let looks = 0; looks < LOOKS; looks++) {
-      if (wanted(this.job)) return this.job;
+      if (matches(this.job)) return this.job;
       await this.sleep(LOOK_MS);
     }
     throw new Error(`the scene does not get there; the job is ${this.job.state}`);

@@ -41,7 +41,7 @@ test('svc start and svc tool load neither oclif nor, for a tool, the runner', ()
 });
 
 test('what is imported on demand exports the names that are taken from it', () => {
-  const taken = ['dist/runner', 'dist/chunks', 'dist/cli']
+  const imports = ['dist/runner', 'dist/chunks', 'dist/cli']
     .flatMap(listBuiltFiles)
     .flatMap((file) =>
       [
@@ -50,8 +50,8 @@ test('what is imported on demand exports the names that are taken from it', () =
         ),
       ].map(([, names = '', path = '']) => ({ names, from: join(file, '..', path) })),
     );
-  assert.ok(taken.length > 3, 'nothing is imported on demand');
-  const missing = taken.flatMap(({ names, from }) => {
+  assert.ok(imports.length > 3, 'nothing is imported on demand');
+  const missing = imports.flatMap(({ names, from }) => {
     const text = readFileSync(from, 'utf8');
     const exported = [...text.matchAll(/(?:^|; )exports\.(\w+) = /gm)].map(([, name]) => name);
     return names

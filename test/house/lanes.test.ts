@@ -93,14 +93,14 @@ test('a path selects its file, whatever it is called', () => {
 test('each file and folder of tests that a check of requests runs exists', () => {
   const root = join(import.meta.dirname, '..', '..');
   const folder = join(root, 'scripts/openapi');
-  const named = readdirSync(folder).flatMap((file) =>
+  const paths = readdirSync(folder).flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/'(test\/[^']+)'/g)].map(
       ([, path = '']) => path,
     ),
   );
-  assert.ok(named.length > 0);
+  assert.ok(paths.length > 0);
   assert.equal(
-    named.filter((path) => !existsSync(join(root, path))),
+    paths.filter((path) => !existsSync(join(root, path))),
     [],
   );
 });

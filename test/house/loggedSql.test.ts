@@ -77,7 +77,7 @@ function listTexts(file: string): string[] {
   return texts;
 }
 
-const stored = (() => {
+const inventory = (() => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const schema = db.all(
@@ -110,9 +110,9 @@ test('the patterns know what they look for, and leave alone what is given', () =
 });
 
 test('no trigger, view, index or default gives another row when it runs again', () => {
-  assert.ok(stored.schema.filter(({ type }) => type === 'trigger').length > 20);
+  assert.ok(inventory.schema.filter(({ type }) => type === 'trigger').length > 20);
   assert.equal(
-    stored.schema.flatMap(({ name, sql }) =>
+    inventory.schema.flatMap(({ name, sql }) =>
       findDifferences(String(sql)).map((what) => `${name}: ${what}`),
     ),
     [],
@@ -154,8 +154,8 @@ const NUMBERED: Readonly<Record<string, 'given' | 'next' | 'repair'>> = {
 };
 
 test('the tables in which SQLite may choose a key are known', () => {
-  assert.ok(stored.keys.length > 40);
-  const chosen = stored.keys
+  assert.ok(inventory.keys.length > 40);
+  const chosen = inventory.keys
     .filter(({ columns, isNumber, isPlain }) => columns === 1 && isNumber === 1 && isPlain === 0)
     .map(({ name }) => String(name));
   assert.equal(chosen.sort(), Object.keys(NUMBERED));
@@ -163,10 +163,10 @@ test('the tables in which SQLite may choose a key are known', () => {
 
 test('every file that writes to the state outside of batches is known, with what the control plane gets instead', () => {
   const writes = /\bdb\.(?:run|exec|transaction)\(|\bcopy\.exec\(/;
-  const found = sources.filter((file) => writes.test(read(file)));
-  assert.ok(found.length > 5);
+  const writers = sources.filter((file) => writes.test(read(file)));
+  assert.ok(writers.length > 5);
   assert.equal(
-    found.filter((file) => !isOutside(file)),
+    writers.filter((file) => !isOutside(file)),
     [],
   );
   const stale = Object.keys(OUTSIDE).filter(

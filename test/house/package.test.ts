@@ -118,15 +118,15 @@ test('the plugin contract is a module of two values, with the types of all of it
 
 test('npm version writes every file that holds the version, and packing refuses another one', () => {
   assert.match(manifest.scripts.version, 'scripts/releaseVersion.ts');
-  const named = Object.fromEntries(
+  const texts = Object.fromEntries(
     VERSIONED_FILES.map((file) => [file, readFileSync(file, 'utf8')]),
   );
   const { version } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
-  assert.equal(releaseProblems(manifest.version, version, named), []);
-  const next = releaseProblems('99.0.0-rc.1', '0.2.0', named);
+  assert.equal(releaseProblems(manifest.version, version, texts), []);
+  const next = releaseProblems('99.0.0-rc.1', '0.2.0', texts);
   assert.match(next[0] ?? '', 'oclif.manifest.json is of 0.2.0');
   assert.is(next[1], `${VERSIONED_FILES.join(', ')}: another version than 99.0.0-rc.1 is named.`);
-  const written = Object.entries(named).map(([file, text]) => [file, withVersion(text, '99.0.0')]);
+  const written = Object.entries(texts).map(([file, text]) => [file, withVersion(text, '99.0.0')]);
   assert.equal(releaseProblems('99.0.0', '99.0.0', Object.fromEntries(written)), []);
 });
 

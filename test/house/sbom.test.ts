@@ -36,7 +36,7 @@ const formatComponent = ({ name, version, licenses }: Component): string =>
   ].join(' ');
 
 const notices = NOTICE_FILES.map((file) => readFileSync(file, 'utf8'));
-const named = notices.flatMap((text) =>
+const noticePackages = notices.flatMap((text) =>
   [...text.matchAll(/^={78}\n(\S+ \S+)\nLicence: (.+)$/gm)].map(
     ([, who, license]) => `${who} ${license}`,
   ),
@@ -76,16 +76,16 @@ test('its subject is svc in the version of the package', () => {
 });
 
 test('it names every package that the notices name, with version and licence, and no other', () => {
-  assert.ok(named.length > 200, `only ${named.length} notices`);
-  assert.equal(components.map(formatComponent).sort(), [...new Set(named)].sort());
+  assert.ok(noticePackages.length > 200, `only ${noticePackages.length} notices`);
+  assert.equal(components.map(formatComponent).sort(), [...new Set(noticePackages)].sort());
 });
 
 test('it names every package whose code is in a built script', () => {
   const bundled = readBundledPackages();
   assert.ok(bundled.size > 150, `only ${bundled.size} packages`);
-  const listed = new Set(components.map(({ name, version }) => `${name} ${version}`));
+  const names = new Set(components.map(({ name, version }) => `${name} ${version}`));
   assert.equal(
-    [...bundled].filter((one) => !listed.has(one)),
+    [...bundled].filter((one) => !names.has(one)),
     [],
   );
 });
@@ -125,17 +125,17 @@ test('licences: an id, or an expression of several', () => {
     { name: 'a', version: '1.0.0', license: '(MIT OR Zlib)' },
     { name: 'b', version: '1.0.0', license: 'ISC' },
   ];
-  const made = JSON.parse(JSON.stringify(createSbom(bundled, product, { packages: {} })));
+  const sbom = JSON.parse(JSON.stringify(createSbom(bundled, product, { packages: {} })));
   assert.equal(
-    made.components.map(({ licenses }: Component) => licenses[0]),
+    sbom.components.map(({ licenses }: Component) => licenses[0]),
     [{ expression: '(MIT OR Zlib)' }, { license: { id: 'ISC' } }],
   );
 });
 
 test('a package without a hash in the lockfile is named without one', () => {
   const one = { name: 'a', version: '1.0.0', license: 'MIT' };
-  const made = JSON.parse(JSON.stringify(createSbom([one], one, { packages: {} })));
-  assert.is(made.components[0].hashes, undefined);
+  const sbom = JSON.parse(JSON.stringify(createSbom([one], one, { packages: {} })));
+  assert.is(sbom.components[0].hashes, undefined);
 });
 
 test.run();

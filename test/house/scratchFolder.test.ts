@@ -10,13 +10,13 @@ const test = suite('house: where tests write');
 
 const MEMORY_DISK = '/dev/shm';
 const fixture = (name: string): string => `test/fixtures/silent/${name}.ts`;
-const made: string[] = [];
+const folders: string[] = [];
 test.after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 const scratch = (...args: Parameters<typeof scratchFolder>): string => {
   const folder = scratchFolder(...args);
-  made.push(folder);
+  folders.push(folder);
   return folder;
 };
 
@@ -42,11 +42,11 @@ test('a folder that a killed run left in memory is removed by the next run that 
     console.log('left out: a folder in memory; /dev/shm is missing, small or forbids programs');
     return;
   }
-  const ended = spawn(process.execPath, ['--version']);
-  await new Promise((resolve) => ended.once('exit', resolve));
-  const old = join(MEMORY_DISK, `svc-tests-${ended.pid}-old`);
-  const young = join(MEMORY_DISK, `svc-tests-${ended.pid}-young`);
-  made.push(old, young);
+  const child = spawn(process.execPath, ['--version']);
+  await new Promise((resolve) => child.once('exit', resolve));
+  const old = join(MEMORY_DISK, `svc-tests-${child.pid}-old`);
+  const young = join(MEMORY_DISK, `svc-tests-${child.pid}-young`);
+  folders.push(old, young);
   mkdirSync(old);
   mkdirSync(young);
   const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
@@ -60,16 +60,16 @@ test('a folder that a killed run left in memory is removed by the next run that 
 
 test('an interrupted run leaves nothing behind', async () => {
   const place = mkdtempSync(join(tmpdir(), 'svc-interrupted-'));
-  made.push(place);
+  folders.push(place);
   const run = spawn(
     process.execPath,
     ['--import', 'tsx', 'test/run.ts', fixture('good'), fixture('endless')],
     { cwd: join(import.meta.dirname, '..', '..'), env: { ...process.env, TMPDIR: place } },
   );
-  const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
+  const exitCode = new Promise<number | null>((resolve) => run.once('exit', resolve));
   // The first file has ended, the other runs.
   run.stdout.once('data', () => run.kill('SIGINT'));
-  assert.is(await ended, 130);
+  assert.is(await exitCode, 130);
   assert.equal(
     readdirSync(place).filter((name) => name.startsWith('svc-')),
     [],

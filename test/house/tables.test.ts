@@ -35,8 +35,8 @@ function storedColumns(): Columns {
       columns
         // A number of TypeScript is either.
         .map(({ name, type, required }) => {
-          const stored = type === 'REAL' ? 'INTEGER' : type;
-          return `${name}: ${stored}${required === 1 ? '' : '?'}`;
+          const columnType = type === 'REAL' ? 'INTEGER' : type;
+          return `${name}: ${columnType}${required === 1 ? '' : '?'}`;
         })
         .toSorted(),
     ];

@@ -228,18 +228,18 @@ test('a fault of the machine that passes is no refusal by the rule: the delivery
 });
 
 test('a private member, whom GitHub calls a contributor, makes a job: the provider is asked, and only where it decides (RUN-8)', async () => {
-  const asked: string[] = [];
+  const authors: string[] = [];
   const it = await webhookStage([rule()], '', async ({ author }) => {
-    asked.push(author);
+    authors.push(author);
     return author === 'eve';
   });
   await it.github(issueEvent('labeled', 'bob'));
   await it.github(issueEvent('labeled', 'robot[bot]', { number: 4 }));
   await it.github(issueEvent('opened', 'eve', { number: 5 }));
-  assert.equal(asked, [], 'a member, a program, and an event without a rule');
+  assert.equal(authors, [], 'a member, a program, and an event without a rule');
   await it.github(issueEvent('labeled', 'eve', { number: 6 }));
   await it.github(issueEvent('labeled', 'mallory', { number: 7, user: 'mallory' }));
-  assert.equal(asked, ['eve', 'mallory']);
+  assert.equal(authors, ['eve', 'mallory']);
   assert.equal(
     it.rows.all('trigger_runs').map(({ author }) => author),
     ['bob', 'eve'],

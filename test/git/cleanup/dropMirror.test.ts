@@ -93,13 +93,13 @@ test('a job that begins meanwhile keeps it', async () => {
 
 test('killed while it is removed, the rest goes the next time; whole mirrors stay', async () => {
   using stage = new Stage();
-  const gone = join(stage.root, 'github', 'acme', '.gone-old.git.x');
-  git(stage.root, ['clone', '--quiet', '--mirror', stage.remote.path, gone]);
-  rmSync(join(gone, 'HEAD'));
+  const leftover = join(stage.root, 'github', 'acme', '.gone-old.git.x');
+  git(stage.root, ['clone', '--quiet', '--mirror', stage.remote.path, leftover]);
+  rmSync(join(leftover, 'HEAD'));
   const removed = await clearDropped(stage.root);
   assert.equal(
     removed.map(({ path }) => path),
-    [gone],
+    [leftover],
   );
   assert.equal(readdirSync(join(stage.root, 'github', 'acme')), ['shop.git']);
 });

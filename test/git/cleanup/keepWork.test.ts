@@ -18,8 +18,8 @@ import { git } from '../../support/gitRepository.ts';
 const test = suite('scm gc: work that is kept');
 
 const whats = async (checkout: AgentCheckout, dryRun = false): Promise<string[]> => {
-  const found = await checkout.keep(dryRun);
-  return 'problem' in found ? [`problem: ${found.problem}`] : found.kept.map(({ what }) => what);
+  const result = await checkout.keep(dryRun);
+  return 'problem' in result ? [`problem: ${result.problem}`] : result.kept.map(({ what }) => what);
 };
 
 test('a checkout whose work is all in the repository leaves nothing behind', async () => {
@@ -63,9 +63,9 @@ test('branches, tags, stashes, a detached HEAD, staged and other files are kept,
   assert.equal(await whats(checkout, true), expected);
   assert.equal(checkout.keptFiles(), {}, 'a dry run writes nothing');
   assert.equal((await whats(checkout)).sort(), expected.sort());
-  const kept = checkout.keptFiles();
+  const fileTexts = checkout.keptFiles();
   assert.equal(
-    { ...kept, stash: undefined },
+    { ...fileTexts, stash: undefined },
     {
       'heads/feature/a': ['a.txt', 'b.txt'],
       'tags/v1': ['a.txt'],
@@ -209,8 +209,8 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
     using checkout = await AgentCheckout.make();
     checkout.write('precious.txt', 'precious');
     breakIt(checkout);
-    const found = await checkout.keep();
-    assert.match('problem' in found ? found.problem : `it was kept: ${what}`, reason);
+    const result = await checkout.keep();
+    assert.match('problem' in result ? result.problem : `it was kept: ${what}`, reason);
     assert.equal(checkout.keptFiles(), {}, what);
     assert.equal(existsSync(join(checkout.dir, 'precious.txt')), true, what);
   }

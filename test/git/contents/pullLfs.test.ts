@@ -101,8 +101,8 @@ else {
     const { absDir, repository, keep } = await openLocal();
     writeFileSync(join(absDir, 'data.bin'), 'changed\n');
     assert.is((await readWork(absDir, 'main'))?.changed?.count, 1);
-    const found = await keep();
-    assert.equal('kept' in found ? found.kept.map(({ what }) => what) : found, ['files']);
+    const result = await keep();
+    assert.equal('kept' in result ? result.kept.map(({ what }) => what) : result, ['files']);
     repository.remove();
   });
 

@@ -125,10 +125,10 @@ test('an offer is taken where there is room, and its process gets a port of its 
   assert.equal(first.said, [{ type: 'go', port: 0 }, { type: 'confirmed' }]);
   const jobs = [{ id: 'job-1', title: 'Fix it', status: 'coding' }];
   first.showJobs(jobs);
-  const [shown] = homes.list();
-  assert.equal(shown?.runner, { id: 'runner-1', name: 'pool-1' });
-  assert.is(shown?.url, 'http://127.0.0.1:4321');
-  assert.equal(shown?.jobs, jobs);
+  const [adoptedHome] = homes.list();
+  assert.equal(adoptedHome?.runner, { id: 'runner-1', name: 'pool-1' });
+  assert.is(adoptedHome?.url, 'http://127.0.0.1:4321');
+  assert.equal(adoptedHome?.jobs, jobs);
   await homes.close(false);
 });
 

@@ -30,8 +30,8 @@ test('a restored home has the files of the home, with their permissions and link
 test('its state is whole, and one that a runner can start on', async ({ stage }) => {
   await stage.backUp();
   await stage.restore();
-  const found = inspectStore(stage.restoredAt('state.db'));
-  assert.equal(found.held ? null : found.problems, []);
+  const condition = inspectStore(stage.restoredAt('state.db'));
+  assert.equal(condition.held ? null : condition.problems, []);
   assert.is.not(existsSync(stage.restoredAt('state.db-wal')), true);
 });
 

@@ -87,7 +87,7 @@ for (const [name, section] of sections) {
     const service = createService(home);
     const first = await service.read();
     const written = await service.change({ [name]: section }, first.etag);
-    const stored = JSON.parse(await readFile(file, 'utf8'));
+    const fileConfig = JSON.parse(await readFile(file, 'utf8'));
     // A value that is equal to the default is not written.
     const { config } = await loadSettings({
       env: { SVC_HOME: home },
@@ -98,7 +98,7 @@ for (const [name, section] of sections) {
     assert.equal(Object(config)[name], section);
     const back = await service.change({ [name]: written.reply.config[name] }, written.etag);
     assert.is(back.etag, written.etag);
-    assert.equal(JSON.parse(await readFile(file, 'utf8')), stored);
+    assert.equal(JSON.parse(await readFile(file, 'utf8')), fileConfig);
   });
 }
 

@@ -127,9 +127,9 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
           );
           assert.ok(message.length > 10, where);
         }
-        const said = JSON.stringify([error.message, error.errors]);
+        const errorText = JSON.stringify([error.message, error.errors]);
         assert.equal(
-          SECRETS.filter((secret) => said.includes(secret)),
+          SECRETS.filter((secret) => errorText.includes(secret)),
           [],
           where,
         );

@@ -125,14 +125,14 @@ test('a reader that takes nothing is disconnected, and no more than the limit wa
   const other = await Inspector.open(inspection.url);
   slow.pause();
   const megabyte = 'x'.repeat(1024 * 1024);
-  let sent = 0;
+  let eventCount = 0;
   // What the two kernels buffer comes on top of the limit.
-  while (observers.size === 2 && sent < 64) {
+  while (observers.size === 2 && eventCount < 64) {
     show(event(megabyte));
-    sent += 1;
+    eventCount += 1;
     await other.message();
   }
-  assert.ok(sent < 64, 'it was never disconnected');
+  assert.ok(eventCount < 64, 'it was never disconnected');
   slow.resume();
   assert.is(await slow.closed, 1006);
   show(event('on it goes'));

@@ -17,8 +17,8 @@ test('are those of the last answer, with their age; one that fails or never ends
   const clock = new SimulatedClock(1_000);
   const never = createDeferred<number>();
   const answers = [async () => 1, () => Promise.reject(new Error('down')), () => never.promise];
-  let asked = 0;
-  const known = new LastKnown(0, () => answers[asked++]?.() ?? Promise.reject(new Error()), clock);
+  let reads = 0;
+  const known = new LastKnown(0, () => answers[reads++]?.() ?? Promise.reject(new Error()), clock);
   assert.equal(known.known, { value: 0, ageSeconds: null });
   await known.begin();
   assert.equal(known.known, { value: 1, ageSeconds: 0 });
@@ -26,19 +26,19 @@ test('are those of the last answer, with their age; one that fails or never ends
   assert.equal(known.known, { value: 1, ageSeconds: 60 });
   await pass(clock, REFRESH_MS);
   await pass(clock, 5 * REFRESH_MS);
-  assert.is(asked, 3, 'one that has not ended is not asked again');
+  assert.is(reads, 3, 'one that has not ended is not asked again');
   assert.equal(known.known, { value: 1, ageSeconds: 420 });
   known.stop();
 });
 
 test('are not read again once it is stopped', async () => {
   const clock = new SimulatedClock(0);
-  let asked = 0;
-  const known = new LastKnown(0, async () => ++asked, clock);
+  let reads = 0;
+  const known = new LastKnown(0, async () => ++reads, clock);
   await known.begin();
   known.stop();
   await pass(clock, 2 * REFRESH_MS);
-  assert.is(asked, 1);
+  assert.is(reads, 1);
 });
 
 test.run();

@@ -145,9 +145,9 @@ test('the text is what a strict reader of the format takes, whatever a model is 
     assert.equal([family?.type, family?.help], [type, help], own);
     if (type === 'counter') assert.match(own, /_total$/);
     for (const sample of family?.samples ?? []) {
-      const { le: _, ...found } = sample.labels;
+      const { le: _, ...otherLabels } = sample.labels;
       assert.ok(
-        Object.keys(found).every((label) => (labels as readonly string[]).includes(label)),
+        Object.keys(otherLabels).every((label) => (labels as readonly string[]).includes(label)),
         own,
       );
     }
@@ -199,7 +199,7 @@ test('the models that are used least are counted together', () => {
 });
 
 test('a commit is timed and otherwise as it was; one that fails is counted as such and still fails', () => {
-  const seen: string[] = [];
+  const notes: string[] = [];
   const overlaps: (boolean | undefined)[] = [];
   let fails = false;
   const store = {
@@ -212,13 +212,13 @@ test('a commit is timed and otherwise as it was; one that fails is counted as su
   let at = 0;
   timeCommits(
     store,
-    { noteCommit: (outcome, seconds) => seen.push(`${outcome} ${seconds}`) },
+    { noteCommit: (outcome, seconds) => notes.push(`${outcome} ${seconds}`) },
     () => (at += 5),
   );
   store.commit({} as Batch, true);
   fails = true;
   assert.throws(() => store.commit({} as Batch), /disk full/);
-  assert.equal(seen, ['ok 0.005', 'failed 0.005']);
+  assert.equal(notes, ['ok 0.005', 'failed 0.005']);
   assert.equal(overlaps, [true, undefined]);
 });
 

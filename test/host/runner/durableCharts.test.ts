@@ -17,8 +17,11 @@ const inspect = (value: unknown) => {
 };
 
 test('a state that the chart does not have is a problem of the snapshot', () => {
-  const found = inspect({ parked: 'unheard-of' });
-  assert.match('problem' in found ? found.problem : '', /^cannot be restored: .*unheard-of/s);
+  const inspection = inspect({ parked: 'unheard-of' });
+  assert.match(
+    'problem' in inspection ? inspection.problem : '',
+    /^cannot be restored: .*unheard-of/s,
+  );
 });
 
 test.run();

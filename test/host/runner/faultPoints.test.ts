@@ -117,10 +117,10 @@ test('SVC_COMMITS says where commits wait, and nothing else', async () => {
 });
 
 test('it dies once at the point that was asked for: by name before the commit is written, by number after it', async () => {
-  const named = setUp('commit:job.pause:before#1');
-  await named.store.commit(withRow);
-  await named.store.commit(withEvent);
-  assert.equal(named.deaths, [{ rows: 0 }]);
+  const byName = setUp('commit:job.pause:before#1');
+  await byName.store.commit(withRow);
+  await byName.store.commit(withEvent);
+  assert.equal(byName.deaths, [{ rows: 0 }]);
   const numbered = setUp('2');
   await numbered.store.commit(withEvent);
   assert.equal(numbered.deaths, [{ rows: 1 }]);

@@ -8,8 +8,8 @@ const test = suite('faults in the log');
 test('what is refused because the runner stops is not an error and has no stack', () => {
   const reported: unknown[] = [];
   const log = {
-    info: (...said: unknown[]) => reported.push(['info', ...said]),
-    error: (...said: unknown[]) => reported.push(['error', ...said]),
+    info: (...args: unknown[]) => reported.push(['info', ...args]),
+    error: (...args: unknown[]) => reported.push(['error', ...args]),
   };
   reportFault(
     log as never,

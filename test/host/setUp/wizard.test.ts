@@ -203,16 +203,16 @@ for (const [what, fetch, says] of [
   });
 
 test('GitLab describes a token to itself (CFG-5)', async ({ dir }) => {
-  const asked: string[] = [];
+  const urls: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    urls.push(String(input));
     return String(input).endsWith('/user')
       ? Response.json({ username: 'ana', bot: false })
       : Response.json({ scopes: ['read_api'] });
   };
   const values = { token: TOKEN, baseUrl: 'https://git.example.org' };
   const { notes } = await openWizard(dir, { fetch }).answer('scm', { choice: 'gitlab', values });
-  assert.equal(asked, [
+  assert.equal(urls, [
     'https://git.example.org/api/v4/user',
     'https://git.example.org/api/v4/personal_access_tokens/self',
   ]);

@@ -27,8 +27,8 @@ for (const [state, place] of [
   ['logged', 'replicated'],
 ] as const)
   test(`a home that is ${state} has its state at: ${place}`, () => {
-    const { place: said } = openReach(state).reach.describe().state;
-    assert.is(said, place);
+    const { place: statePlace } = openReach(state).reach.describe().state;
+    assert.is(statePlace, place);
   });
 
 test('an entry that waits for ten seconds means that the control plane is away, since it was sent', () => {
@@ -55,10 +55,10 @@ test('a lost connection means it too, since it was lost and not since the last a
 
 test('it is back with the acknowledgement', async () => {
   const { clock, log, store, reach } = openReach();
-  const sent = store.send(createEntry(1));
+  const delivery = store.send(createEntry(1));
   clock.advance(AWAY_AFTER_MS);
   log.acknowledge();
-  await sent;
+  await delivery;
   assert.is(reach.getAwaySince(), null);
 });
 

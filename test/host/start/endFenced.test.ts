@@ -43,9 +43,9 @@ test('it ends the programs of its sessions, then itself with code 11; those of o
   const own = start(`${toMarkerPrefix(home)}job/1.1`);
   const other = start(`${toMarkerPrefix(`${home}-other`)}job/1.1`);
   await Promise.all([once(own, 'spawn'), once(other, 'spawn')]);
-  const ended = once(own, 'exit');
+  const exit = once(own, 'exit');
   await endFenced(fenced, 'pool-1');
-  await ended;
+  await exit;
   assert.equal([steps, other.exitCode, other.signalCode], [[11], null, null]);
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -69,10 +69,10 @@ test('it does not end while the state is being copied, which would end it by a s
   const { steps, fenced, remove } = openHome();
   const copying = createDeferred<undefined>();
   const closeHome = () => copying.promise;
-  const asked = createDeferred<undefined>();
-  const endSessions = async () => asked.resolve(undefined);
+  const endRequest = createDeferred<undefined>();
+  const endSessions = async () => endRequest.resolve(undefined);
   const ending = endFenced({ ...fenced, closeHome, endSessions }, 'pool-1');
-  await asked.promise;
+  await endRequest.promise;
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(steps, []);
   copying.resolve(undefined);

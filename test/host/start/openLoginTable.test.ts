@@ -17,10 +17,10 @@ const put = (row: LoginRow) => ({ op: 'put' as const, table: 'logins' as const, 
 
 const openTable = () => {
   const clock = new SimulatedClock();
-  const kept: LoginRow[] = [createRow('old')];
+  const rows: LoginRow[] = [createRow('old')];
   const writes = createDeferred<void>();
   const table = openLoginTable({
-    all: () => kept,
+    all: () => rows,
     write: () => writes.promise,
     clock,
     awaySince: () => 1,

@@ -46,10 +46,10 @@ test.before.each(async (stage) => {
       bytes: Buffer.byteLength(text),
     }));
     const digest = req.url?.split('/files/')[1];
-    const found = Object.values(files).find((text) => sha256(text) === digest);
+    const content = Object.values(files).find((text) => sha256(text) === digest);
     if (status !== null) return void res.writeHead(status).end();
     if (digest !== undefined)
-      return void res.writeHead(found === undefined ? 404 : 200).end(wrong ?? found);
+      return void res.writeHead(content === undefined ? 404 : 200).end(wrong ?? content);
     const isKnown = req.url?.endsWith(`known=${version}`) === true;
     res.writeHead(200, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ version, files: isKnown ? null : list }));
@@ -114,10 +114,10 @@ test('a version with errors, and a control plane that is away, leave the last go
   stage.version = 2;
   stage.files['workflows/own.md'] = workflow('b');
   overlay.expire();
-  const kept = await overlay.layer();
-  assert.match(kept.layer.origin, 'version 1 of');
+  const lastGood = await overlay.layer();
+  assert.match(lastGood.layer.origin, 'version 1 of');
   assert.match(
-    kept.problem ?? '',
+    lastGood.problem ?? '',
     /^version 2 cannot be used: 1 errors, the first one: workflows\/own\.md:2/,
   );
   stage.status = 401;

@@ -70,13 +70,13 @@ test('work that cleanup saved in a mirror, unless a branch of the forge has it b
   mkdirSync(join(mirror, '..'), { recursive: true });
   git(stage.root, ['clone', '--quiet', '--bare', stage.repo.path, mirror]);
   const tree = git(mirror, ['rev-parse', 'main^{tree}']);
-  const kept = git(mirror, ['commit-tree', tree, '-p', 'main', '-m', 'kept']);
-  git(mirror, ['update-ref', 'refs/svc/kept/job-1/abc/files', kept]);
-  git(mirror, ['update-ref', 'refs/svc/push/topic', kept]);
+  const commit = git(mirror, ['commit-tree', tree, '-p', 'main', '-m', 'kept']);
+  git(mirror, ['update-ref', 'refs/svc/kept/job-1/abc/files', commit]);
+  git(mirror, ['update-ref', 'refs/svc/push/topic', commit]);
   assert.equal(await collectShownStakes(stage), [
     'saved null /mirrors/github/acme/shop.git refs/svc/kept/job-1/abc/files',
   ]);
-  git(mirror, ['update-ref', 'refs/heads/topic', kept]);
+  git(mirror, ['update-ref', 'refs/heads/topic', commit]);
   assert.equal(await ask(stage), []);
 });
 

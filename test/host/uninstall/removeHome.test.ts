@@ -59,9 +59,9 @@ async function remove(
   dir: string,
   reached: (name: string) => void = () => {},
 ): Promise<string[]> {
-  const found = await look(home, dir);
-  assert.ok(found);
-  return removeHome({ home: found, at: 'now', takeState: () => () => {}, onStep: reached });
+  const target = await look(home, dir);
+  assert.ok(target);
+  return removeHome({ home: target, at: 'now', takeState: () => () => {}, onStep: reached });
 }
 
 test('all of it goes, and of a link only the link', async ({ dir }) => {
@@ -132,12 +132,12 @@ test('while a process has the state nothing is removed, and the home is not mark
   dir,
 }) => {
   const home = stage(dir);
-  const found = await look(home, dir);
-  assert.ok(found);
+  const target = await look(home, dir);
+  assert.ok(target);
   const takeState = () => {
     throw new SvcError('locked', 'in use');
   };
-  const refused = await catchRefusal(() => removeHome({ home: found, at: 'now', takeState }));
+  const refused = await catchRefusal(() => removeHome({ home: target, at: 'now', takeState }));
   assert.is(refused.code, 'locked');
   assert.is(existsSync(join(home, 'work/job-1/repo/a')), true);
   assert.is(await isBeingRemoved(home), false);

@@ -105,16 +105,16 @@ async function playRound(n: number): Promise<{ problems: string[]; seconds: numb
   try {
     for (const { name, run, code, text } of STEPS) {
       const began = performance.now();
-      const ended = await run(home);
+      const result = await run(home);
       seconds.push(Math.round((performance.now() - began) / 100) / 10);
-      console.log(`round ${n}, ${name}: exit code ${ended.code} after ${seconds.at(-1)} s`);
-      if (ended.code !== code || !text.test(ended.text))
-        problems.push(`round ${n}, ${name}: exit code ${ended.code}\n${ended.text}`);
+      console.log(`round ${n}, ${name}: exit code ${result.code} after ${seconds.at(-1)} s`);
+      if (result.code !== code || !text.test(result.text))
+        problems.push(`round ${n}, ${name}: exit code ${result.code}\n${result.text}`);
     }
   } finally {
-    const gone = new Promise((resolve) => runner.once('exit', resolve));
+    const exit = new Promise((resolve) => runner.once('exit', resolve));
     runner.kill('SIGTERM');
-    await gone;
+    await exit;
     rmSync(home, { recursive: true, force: true });
   }
   return { problems, seconds };

@@ -89,9 +89,9 @@ test('a program that was not installed is run where it is', async () => {
 test('where no copy can be made, the program is run where it is, and that is said', async () => {
   const root = installProgram('1.0.0');
   write(home, 'a file in the place of the home');
-  const said: string[] = [];
-  assert.is(await keepProgramCopy(home, root, (text) => said.push(text)), root);
-  assert.match(said[0] ?? '', /^svc runs from .*, because no copy of it could be made: /);
+  const messages: string[] = [];
+  assert.is(await keepProgramCopy(home, root, (text) => messages.push(text)), root);
+  assert.match(messages[0] ?? '', /^svc runs from .*, because no copy of it could be made: /);
 });
 
 test(`the ${KEPT_PROGRAMS} programs that ran last stay, and the one that runs`, async () => {

@@ -108,7 +108,7 @@ async function stage(
 ) {
   const clock = new SimulatedClock();
   const from = await program('0.2.0');
-  const ended = createDeferred<number>();
+  const ownEnd = createDeferred<number>();
   const steps: string[] = [];
   const own: RunningRunner = {
     program: Promise.resolve(from),
@@ -119,13 +119,13 @@ async function stage(
     },
     signal(signal) {
       steps.push(signal);
-      ended.resolve(0);
+      ownEnd.resolve(0);
     },
     stopHandingOver() {
       steps.push('handing over');
-      ended.resolve(0);
+      ownEnd.resolve(0);
     },
-    ended: ended.promise,
+    ended: ownEnd.promise,
   };
   let puppet: Puppet | undefined;
   const said: string[] = [];
@@ -155,13 +155,13 @@ async function stage(
       if (/has taken over|continues\.|could not be started/.test(line)) over.resolve();
     },
   });
-  return { supervisor, clock, steps, said, own: ended, over: over.promise, it: () => puppet };
+  return { supervisor, clock, steps, said, own: ownEnd, over: over.promise, it: () => puppet };
 }
 
 const planNow = async () => (await openUpgradePlan(home).read())?.step;
 const state = () => readFileSync(join(home, 'state.db'), 'utf8');
-const messageOfRefusal = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const messageOfRefusal = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
     () => 'not refused',
     (error: unknown) => (error instanceof SvcError ? error.message : String(error)),
   );
@@ -220,10 +220,10 @@ test('nothing is stopped for a program that does not load, says why, or speaks a
   assert.match(await refusal, /cannot take over; the runner continues unchanged\. It did not load/);
 
   const failing = await stage({}, { type: 'failed', message: 'The port is not a number.' });
-  const said = messageOfRefusal(failing.supervisor.restart(to.root));
+  const message = messageOfRefusal(failing.supervisor.restart(to.root));
   await waitFor(async () => failing.it() !== undefined);
   failing.it()?.end(2);
-  assert.match(await said, /The port is not a number\./);
+  assert.match(await message, /The port is not a number\./);
 
   const other = await stage({}, { ...READY, protocol: 2 });
   assert.match(await messageOfRefusal(other.supervisor.restart(to.root)), /Stop the runner first/);
@@ -324,13 +324,13 @@ test('a start while a take-over is under way is refused, and changes nothing', a
     }),
   );
   assert.match(refused, /^Process 42 is switching this home to svc 0\.2\.1/);
-  const held = await messageOfRefusal(
+  const message = await messageOfRefusal(
     finishUpgrade(home, join(home, 'state.db'), from, {
       isBusy: () => false,
       isHeld: () => true,
     }),
   );
-  assert.match(held, /still uses .*state\.db\. Wait until it exits/);
+  assert.match(message, /still uses .*state\.db\. Wait until it exits/);
   assert.equal([state(), await planNow()], ['open', 'trial']);
 });
 

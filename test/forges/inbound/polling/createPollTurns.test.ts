@@ -37,8 +37,8 @@ function reader(prs: readonly Pr[]): WatchedPrReader {
   return new WatchedPrReader(db);
 }
 
-const places = (found: readonly { repo: string; number: number }[]) =>
-  found.map(({ repo, number }) => `${repo}#${number}`).join(' ');
+const places = (pulls: readonly { repo: string; number: number }[]) =>
+  pulls.map(({ repo, number }) => `${repo}#${number}`).join(' ');
 
 test('unmerged ones of live jobs are asked about at every poll (EVT-2)', () => {
   const prs = reader([

@@ -41,10 +41,10 @@ function stage() {
   /** As the jobs' charts do it. */
   const store = (sends: Send[]) =>
     sends.map(({ to, event }) => {
-      const found = event.found as { prId: string; problem: { why: string } | null }[];
-      for (const { prId, problem } of found)
+      const prs = event.found as { prId: string; problem: { why: string } | null }[];
+      for (const { prId, problem } of prs)
         for (const row of rows) if (row.pr_id === prId) row.problem = problem?.why ?? null;
-      return [to, ...found.map(({ prId, problem }) => `${prId.slice(-1)} ${problem?.why ?? 'ok'}`)];
+      return [to, ...prs.map(({ prId, problem }) => `${prId.slice(-1)} ${problem?.why ?? 'ok'}`)];
     });
   const at = (...numbers: number[]) => numbers.map((number) => ({ repo: 'acme/shop', number }));
   return {
@@ -53,8 +53,8 @@ function stage() {
     poll: (unseen: number[], why?: string) => {
       now += MINUTE;
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
-      const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
-      return store(sight.noteAnsweredPoll(FORGE, { seen, unseen: gone }, now));
+      const missingPrs = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
+      return store(sight.noteAnsweredPoll(FORGE, { seen, unseen: missingPrs }, now));
     },
     /** A poll that reads the first one, and what hinders it. */
     hinder: (why: string | null) => {
@@ -66,8 +66,8 @@ function stage() {
     },
     findUnreported: (unseen: number[], why?: string) => {
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
-      const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
-      return sight.findUnreported('github', { seen, unseen: gone });
+      const missingPrs = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
+      return sight.findUnreported('github', { seen, unseen: missingPrs });
     },
     fail: (error: unknown) => {
       now += MINUTE;

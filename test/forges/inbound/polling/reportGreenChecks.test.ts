@@ -38,13 +38,19 @@ function world() {
    * What one poll tells; `seen`: the id of green checks that were read, `red` = read and not green,
    * null = not read.
    */
-  const poll = (seen: string | 'red' | null): string[] => {
-    const batch = { notGreen: seen === 'red' ? [PR] : [] };
-    const events = seen === 'red' || seen === null ? [] : [createPassedEvent(seen)];
+  const poll = (checks: string | 'red' | null): string[] => {
+    const batch = { notGreen: checks === 'red' ? [PR] : [] };
+    const events = checks === 'red' || checks === null ? [] : [createPassedEvent(checks)];
     const deps = { rows, awaits: () => state.asks, now: () => state.now };
-    const { events: found, rows: changes } = reportGreenChecks(deps, FORGE, [PR], batch, events);
+    const { events: reportedEvents, rows: changes } = reportGreenChecks(
+      deps,
+      FORGE,
+      [PR],
+      batch,
+      events,
+    );
     for (const change of changes) if (change.op === 'put') row = change.row;
-    return found.map(({ externalId }) => externalId);
+    return reportedEvents.map(({ externalId }) => externalId);
   };
   return { state, poll };
 }

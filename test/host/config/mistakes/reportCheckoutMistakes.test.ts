@@ -6,11 +6,11 @@ import { reportCheckoutMistakes } from '../../../../src/host/config/mistakes/rep
 const test = suite('mistakes in the settings of checkouts');
 
 function places(checkout: object, more: object = {}): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   reportCheckoutMistakes(fillConfigDefaults({ checkout, ...more }), (path) =>
-    found.push(path.join('.')),
+    paths.push(path.join('.')),
   );
-  return found;
+  return paths;
 }
 
 test('one repository has one entry, whatever its case', () => {
@@ -34,12 +34,12 @@ for (const entry of [
   'https://a.example/b?c',
 ])
   test(`${entry} is no source of submodules, and is not repeated`, () => {
-    const found: string[] = [];
+    const reports: string[] = [];
     reportCheckoutMistakes(
       fillConfigDefaults({ checkout: { repositories: [{ repo: 'a', submodules: [entry] }] } }),
-      (path, message) => found.push(path.join('.'), String(message.includes(entry))),
+      (path, message) => reports.push(path.join('.'), String(message.includes(entry))),
     );
-    assert.equal(found, ['checkout.repositories.0.submodules.0', 'false']);
+    assert.equal(reports, ['checkout.repositories.0.submodules.0', 'false']);
   });
 
 test('slugs and public addresses are sources of submodules', () => {

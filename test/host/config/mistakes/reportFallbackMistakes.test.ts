@@ -6,12 +6,12 @@ import { reportFallbackMistakes } from '../../../../src/host/config/mistakes/fin
 const test = suite('fallbacks of model aliases');
 
 const mistakes = (aliases: Config['llm']['aliases']): string[] => {
-  const found: string[] = [];
+  const messages: string[] = [];
   const llm = { defaultProvider: 'claude', aliases };
   reportFallbackMistakes({ llm } as Config, (path, message) =>
-    found.push(`${path.join('.')}: ${message}`),
+    messages.push(`${path.join('.')}: ${message}`),
   );
-  return found;
+  return messages;
 };
 const alias = (provider: string, fallback?: string) => ({
   provider,
@@ -51,13 +51,13 @@ test('one with the same provider, left out as the default too', () => {
 });
 
 test('a cycle is said of each alias in it', () => {
-  const found = mistakes({
+  const messages = mistakes({
     coding: alias('claude', 'spare'),
     spare: alias('builtin', 'third'),
     third: alias('acp:gemini', 'coding'),
   });
   assert.equal(
-    found.map((one) => one.split(': ')[1]?.split('. ')[0]),
+    messages.map((one) => one.split(': ')[1]?.split('. ')[0]),
     ['coding', 'spare', 'third'].map(
       (name) => `llm.aliases.${name}.fallback leads back to ${name}`,
     ),

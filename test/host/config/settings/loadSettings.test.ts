@@ -48,9 +48,9 @@ async function load(home: string, { config, env = {}, flags = {} }: Given = {}) 
 /** The refusal: its message and every mistake, with the home written as HOME. */
 async function catchLoadError(
   home: string,
-  given: Given,
+  input: Given,
 ): Promise<{ code: string; message: string; errors: string[] }> {
-  const error = await load(home, given).then(
+  const error = await load(home, input).then(
     () => assert.unreachable('the settings were accepted'),
     (thrown: unknown) => thrown,
   );
@@ -492,11 +492,11 @@ test('a gitRemote overlay: its address is kept apart from its login; intelligenc
 test('the runner cannot be opened to the network without a token', async ({ home }) => {
   const config = { server: { auth: 'off' } };
   assert.is((await load(home, { config })).settings.server.auth, 'off');
-  for (const given of [
+  for (const input of [
     { config: { server: { auth: 'off', host: '0.0.0.0' } } },
     { config, flags: { host: '0.0.0.0' } },
   ]) {
-    assert.equal((await catchLoadError(home, given)).errors, [
+    assert.equal((await catchLoadError(home, input)).errors, [
       'HOME/config.json:1:19 server.auth "off" would open the runner to everyone who can reach 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
     ]);
   }

@@ -31,16 +31,16 @@ async function open() {
 const FAULTS: Record<string, (cloud: DoubleControlPlane) => DoubleControlPlane['onFrame']> = {
   'comes twice': () => (frame) => (frame.type === 'commit' ? [frame, frame] : [frame]),
   'comes after the next one': () => {
-    let held: ReceivedFrame | null = null;
+    let firstFrame: ReceivedFrame | null = null;
     let isDone = false;
     return (frame) => {
       if (frame.type !== 'commit' || isDone) return [frame];
-      if (held === null) {
-        held = frame;
+      if (firstFrame === null) {
+        firstFrame = frame;
         return [];
       }
       isDone = true;
-      return [frame, held];
+      return [frame, firstFrame];
     };
   },
   'is lost': () => {

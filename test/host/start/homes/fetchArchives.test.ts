@@ -24,19 +24,19 @@ async function fetchAll(
   dir: string,
   answer: (name: string, n: number) => string | SvcError | 'cut',
 ): Promise<Record<string, string | null>> {
-  const asked = new Map<string, number>();
+  const readCounts = new Map<string, number>();
   const stateDb = join(dir, 'state.db');
   const rows = NAMES.map((name) => ({ file: toArchiveName(name, 1), sha256: sha256(name) }));
   await fetchArchives({
     client: {
       async *readBlob(hash) {
         const name = NAMES.find((one) => sha256(one) === hash) ?? '';
-        const n = asked.get(name) ?? 0;
-        asked.set(name, n + 1);
-        const sent = answer(name, n);
-        if (sent instanceof SvcError) throw sent;
-        yield Buffer.from(sent === 'cut' ? name.slice(0, 1) : sent);
-        if (sent === 'cut') throw new SvcError('cloud-unreachable', 'The answer broke off.');
+        const n = readCounts.get(name) ?? 0;
+        readCounts.set(name, n + 1);
+        const reply = answer(name, n);
+        if (reply instanceof SvcError) throw reply;
+        yield Buffer.from(reply === 'cut' ? name.slice(0, 1) : reply);
+        if (reply === 'cut') throw new SvcError('cloud-unreachable', 'The answer broke off.');
       },
     },
     store: { db: { all: () => rows } },

@@ -15,14 +15,14 @@ test.before.each((context) => {
 test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
 test('who waited for a copy can ask for the next one at once', async ({ folder }) => {
-  const taken: number[] = [];
+  const copies: number[] = [];
   let n = 0;
   const checkpoints = new HomeCheckpoints({
     client: {
       listParts: async () => new Map(),
       putPart: async () => undefined,
       completeCheckpoint: async (at) => {
-        taken.push(at);
+        copies.push(at);
       },
     },
     async makeCopy() {
@@ -37,7 +37,7 @@ test('who waited for a copy can ask for the next one at once', async ({ folder }
     log: { info: () => undefined, error: () => undefined },
   });
   await checkpoints.upload().then(() => checkpoints.upload());
-  assert.equal(taken, [1, 2]);
+  assert.equal(copies, [1, 2]);
 });
 
 test.run();

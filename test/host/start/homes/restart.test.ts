@@ -204,10 +204,10 @@ test('an entry with a changed byte is refused by its number', async () => {
 test('a missing entry is refused by its number', async () => {
   await using at = await open();
   await at.used('a', 'b', 'c');
-  const [gone] = at.cloud.entries.splice(1, 1);
+  const [missingEntry] = at.cloud.entries.splice(1, 1);
   at.stage.loseState();
   const refused = await catchRefusal(() => at.stage.open());
-  assert.equal([refused.code, refused.data.entry], ['store-failed', gone?.n]);
+  assert.equal([refused.code, refused.data.entry], ['store-failed', missingEntry?.n]);
 });
 
 test('a checkpoint with a changed byte is refused, and what was fetched is thrown away', async () => {
