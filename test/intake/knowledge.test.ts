@@ -60,12 +60,15 @@ const on =
 
 const tracker: Partial<JobTracker> = { id: 'jira', serves: () => true };
 
-const scope = (pins: CitationScope['pins'], seen: ReturnType<CitationScope['listSeen']> = []) => ({
+const scope = (
+  pins: CitationScope['pins'],
+  seenPlaces: ReturnType<CitationScope['listSeen']> = [],
+) => ({
   sessionId: 'chat-1',
   pins,
   isNamed: () => false,
   onPinned: async () => undefined,
-  listSeen: () => seen,
+  listSeen: () => seenPlaces,
 });
 const llm = (provider: string) => ({ provider, model: null, reasoningEffort: null });
 
@@ -101,9 +104,9 @@ test(
   on(async ({ known, pin }) => {
     const lines = { path: 'src/a.ts', fromLine: 1, toLine: 2, evidence: 'E1' };
     const refs = ['src/a.ts:2', 'src/a.ts:3', 'src/a.ts:4', 'src/b.ts:1', 'NEW:src/c.ts'];
-    const found = await known.citations(scope([pin], [lines]), refs);
+    const citations = await known.citations(scope([pin], [lines]), refs);
     assert.equal(
-      found.map(({ ref, verdict }) => [ref, verdict]),
+      citations.map(({ ref, verdict }) => [ref, verdict]),
       [
         ['src/a.ts:2', 'seen'],
         ['src/a.ts:3', 'exists'],
@@ -119,8 +122,8 @@ test(
   'lines that the newest commit has changed have moved',
   on(async ({ known, pin, repo }) => {
     repo.commit({ 'src/a.ts': 'one\nzwei\nthree\n' });
-    const [found] = await known.citations(scope([pin]), ['src/a.ts:2']);
-    assert.is(found?.verdict, 'moved');
+    const [citation] = await known.citations(scope([pin]), ['src/a.ts:2']);
+    assert.is(citation?.verdict, 'moved');
   }),
 );
 

@@ -147,16 +147,16 @@ test('every call that the texts show is valid for the tool', () => {
 
 /** Tools that a text names, in code or as a call. */
 const namedIn = (text: string): string[] => {
-  const found = [...text.matchAll(/(?:`|^ *)([a-z]+(?:_[a-z]+)*)(?=`| \{)/gm)];
-  return [...new Set(found.map(([, name = '']) => name))];
+  const matches = [...text.matchAll(/(?:`|^ *)([a-z]+(?:_[a-z]+)*)(?=`| \{)/gm)];
+  return [...new Set(matches.map(([, name = '']) => name))];
 };
 
 test('every tool that the texts name exists', () => {
-  const named = [...workflows, ...agents].flatMap((path) => namedIn(overlay.text(path)));
-  assert.ok(named.length > 40, 'the names were found');
+  const names = [...workflows, ...agents].flatMap((path) => namedIn(overlay.text(path)));
+  assert.ok(names.length > 40, 'the names were found');
   // Fields of contract files begin with merged_.
   assert.equal(
-    named.filter((name) => name.includes('_') && !tools.has(name) && !/^merged_/.test(name)),
+    names.filter((name) => name.includes('_') && !tools.has(name) && !/^merged_/.test(name)),
     [],
   );
 });
@@ -172,12 +172,12 @@ const phases = workflows.flatMap((path) =>
 
 test('every phase lists its tools: skills, external servers, and every tool that its agent names (TOOL-10)', () => {
   assert.is(phases.length, 16);
-  for (const { path, name, agent, tools: listed = [] } of phases) {
-    const named = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
-    assert.ok(named.length > 3, `${agent}: the names were found`);
+  for (const { path, name, agent, tools: phaseTools = [] } of phases) {
+    const agentTools = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
+    assert.ok(agentTools.length > 3, `${agent}: the names were found`);
     assert.equal(
-      ['skill', ...(path === INSIDE ? [] : ['mcp__*']), ...named].filter(
-        (one) => !listed.includes(one),
+      ['skill', ...(path === INSIDE ? [] : ['mcp__*']), ...agentTools].filter(
+        (one) => !phaseTools.includes(one),
       ),
       [],
       `${path}, ${name}`,
@@ -189,38 +189,39 @@ test('every phase lists its tools: skills, external servers, and every tool that
 const MERGES = 'workflows/job-automerge.md, merging';
 
 test('what a phase lists exists, once; one phase lists what merges, and none what approves', () => {
-  for (const { path, name, tools: listed = [] } of phases) {
-    assert.is(new Set(listed).size, listed.length, `${path}, ${name}`);
+  for (const { path, name, tools: phaseTools = [] } of phases) {
+    assert.is(new Set(phaseTools).size, phaseTools.length, `${path}, ${name}`);
     assert.equal(
-      listed.filter((one) => !tools.has(one) && !OWN.includes(one) && !one.includes('*')),
+      phaseTools.filter((one) => !tools.has(one) && !OWN.includes(one) && !one.includes('*')),
       path === INSIDE ? [] : OBSERVABILITY_TOOLS,
       `${path}, ${name}`,
     );
     const forbidden = MERGES === `${path}, ${name}` ? /approve_pr/ : /merge_pr|approve_pr/;
-    assert.not.match(listed.join(' '), forbidden);
+    assert.not.match(phaseTools.join(' '), forbidden);
   }
 });
 
 test('self-update looks, proposes at the end, and has nothing that changes files or runs programs (INT-11)', () => {
   const own = phases.filter(({ path }) => path === INSIDE);
   assert.equal(
-    own.map(({ name, tools: listed = [] }) => [name, listed.includes('propose_change')]),
+    own.map(({ name, tools: phaseTools = [] }) => [name, phaseTools.includes('propose_change')]),
     [
       ['reading', false],
       ['proposing', true],
     ],
   );
-  for (const { tools: listed = [] } of own)
-    assert.not.match(listed.join(' '), /shell|write|edit|mcp__|_pr\b|scm_|tracker_/);
+  for (const { tools: phaseTools = [] } of own)
+    assert.not.match(phaseTools.join(' '), /shell|write|edit|mcp__|_pr\b|scm_|tracker_/);
 });
 
 const MERGE_APPROVED = { id: 'merge-approved', never: 'merge', unless: 'approved since push' };
 
 test('the workflow that merges is proved; in the others nothing can merge', () => {
   const rules = { invariants: [{ from: 'configuration' as const, list: [MERGE_APPROVED] }] };
-  const held = openOverlay(mergeLayers([layer]), rules);
+  const checkedOverlay = openOverlay(mergeLayers([layer]), rules);
   const findProofResult = (path: string) =>
-    held.workflow(path).proofs.find(({ invariant }) => invariant.id === MERGE_APPROVED.id)?.result;
+    checkedOverlay.workflow(path).proofs.find(({ invariant }) => invariant.id === MERGE_APPROVED.id)
+      ?.result;
   assert.equal(
     workflows.map((path) => [path, findProofResult(path)]),
     workflows.map((path) => [path, path.includes('automerge') ? 'proved' : 'unreachable']),

@@ -148,10 +148,10 @@ test('a text of any length becomes a description that fits, and says what is lef
 
 test('a tracker that does not answer is not waited for longer than a user waits; what it refuses is passed on', async () => {
   const slow = world({ jira: KEY }, () => new Promise(() => {}));
-  const asked = catchRefusal(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
+  const refusal = catchRefusal(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
   slow.clock.advance(TICKET_MS);
-  assert.equal((await asked).code, 'unreachable');
-  assert.equal((await asked).message, 'The tracker jira did not answer within 20 s.');
+  assert.equal((await refusal).code, 'unreachable');
+  assert.equal((await refusal).message, 'The tracker jira did not answer within 20 s.');
   for (const [thrown, code] of [
     ['not-found', 'invalid'],
     ['rate-limited', 'rate-limited'],

@@ -20,11 +20,11 @@ const listTransitions = ({ steps }: Path): string[] => {
 
 /** Those with a transition that none before has, and a part of the others. */
 function samplePaths(paths: readonly Path[]): Path[] {
-  const seen = new Set<string>();
+  const seenTransitions = new Set<string>();
   return paths.filter((path, number) => {
     const transitions = listTransitions(path);
-    const isNew = transitions.some((transition) => !seen.has(transition));
-    for (const transition of transitions) seen.add(transition);
+    const isNew = transitions.some((transition) => !seenTransitions.has(transition));
+    for (const transition of transitions) seenTransitions.add(transition);
     return isNew || number % EVERY === 0;
   });
 }
@@ -38,11 +38,11 @@ test('a path ends in the kernel where it ends in the chart, also when the proces
     const job = await DurableJob.start(input, name);
     for (const [index, { event, state }] of steps.entries()) {
       if (index === 0) continue; // the start
-      const { at: _stampedByTheKernel, ...sent } = event;
+      const { at: _stampedByTheKernel, ...plainEvent } = event;
       // Each path dies once, each of them somewhere else; afterwards the event is sent as if
       // nothing had been.
-      if (index === number % steps.length) await job.sendAndDie(sent, 'before the commit');
-      await job.send(sent);
+      if (index === number % steps.length) await job.sendAndDie(plainEvent, 'before the commit');
+      await job.send(plainEvent);
       events += 1;
       assert.equal(job.at, listLeafPaths(state.value).join(' & '), `${name}, after ${event.type}`);
       assert.is(job.context.phase, state.context.phase, name);

@@ -120,12 +120,12 @@ test('a ticket of any size is searched quickly', async () => {
 
 /** As a plugin says it: git below /git/, pages beside it, nothing else. */
 const HUB = 'http://hub.test';
-const asked: string[] = [];
+const addresses: string[] = [];
 const hub = (more: Partial<Forge> = {}) =>
   createForges([
     forge('hub', (slug) => /^[\w-]+(\/[\w-]+)+$/.test(slug), {
       async repositoryAt(address) {
-        asked.push(address);
+        addresses.push(address);
         const [, path] =
           /^(?:http:\/\/hub\.test\/git\/|git@hub\.test:)(.+?)\.git$/.exec(address) ?? [];
         return (
@@ -149,7 +149,7 @@ test('what an address of the forge of a plugin is about, the plugin says: for gi
 });
 
 test('no ticket is taken for a repository, though the forge is served by the same host', async () => {
-  asked.length = 0;
+  addresses.length = 0;
   // A plugin that takes whatever it is given.
   const careless = hub({ repositoryAt: async (address) => new URL(address).pathname.slice(1) });
   assert.match(await ofHub({}, careless), /^it has no line/);

@@ -191,11 +191,11 @@ test('of several repositories the one that has the place counts, and is named', 
         const commit = head();
         return { repo, repoPath: path, commit, newest: commit };
       };
-      const shown = [{ evidence: 'E2', path: 'src/b.ts', fromLine: 1, toLine: 10 }];
+      const seenPlaces = [{ evidence: 'E2', path: 'src/b.ts', fromLine: 1, toLine: 10 }];
       const references = findReferences('lib/only.ts:1 src/a.ts:1 src/b.ts:1 src/z.ts:1');
       const citations = await checkInAll(references, [
         { ...of('shop', shop), seen: [] },
-        { ...of('lib', lib), seen: shown },
+        { ...of('lib', lib), seen: seenPlaces },
       ]);
       assert.equal(
         citations.map(({ ref, verdict, repo }) => `${ref} ${verdict} ${repo}`),

@@ -100,8 +100,8 @@ test('a proposed change that was cut is marked until it is left', async () => {
   const proposed = await stage.intake.investigation(CHAT);
   assert.is(proposed.findings?.text, 'Mine.');
   assert.is(proposed.findings?.cut, true);
-  const left = await stage.intake.saveInvestigation(CHAT, { proposed: 'leave' });
-  assert.is(left?.findings?.cut, false);
+  const chat = await stage.intake.saveInvestigation(CHAT, { proposed: 'leave' });
+  assert.is(chat?.findings?.cut, false);
   await stage.close();
 });
 

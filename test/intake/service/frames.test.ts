@@ -13,10 +13,10 @@ const GOLDEN = join(import.meta.dirname, '..', '..', 'fixtures', 'chats', 'frame
 /** A frame in a few words. */
 function describeFrame({ id, frame }: NumberedFrame): string {
   const { type, ...rest } = frame;
-  const said = Object.values(rest)
+  const text = Object.values(rest)
     .filter((value) => typeof value !== 'object')
     .join(' ');
-  return `${id} ${type} ${said}`.trim();
+  return `${id} ${type} ${text}`.trim();
 }
 
 async function recordFrames(): Promise<string> {

@@ -50,8 +50,8 @@ test('newest commits that a person takes while a turn runs stay, whatever it loo
   const stage = await ChatStage.open(
     async ({ look }) => {
       await look('scm_read_file', { path: 'shop' });
-      await new Promise<void>((done) => {
-        next = done;
+      await new Promise<void>((resolve) => {
+        next = resolve;
       });
       await look('scm_read_file', { path: 'lib' });
       return undefined;

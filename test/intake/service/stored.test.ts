@@ -269,12 +269,12 @@ test('secrets of the runner are taken out of what is stored and sent', async () 
     items: ['s3cret'],
     findings: { text: 'key s3cret' },
   });
-  const stored = JSON.stringify([
+  const storedText = JSON.stringify([
     stage.store.rows.all('investigations'),
     stage.store.rows.all('investigation_turns'),
     stage.chats.requests.map(({ message }) => message),
   ]);
-  assert.not.match(stored, 's3cret');
+  assert.not.match(storedText, 's3cret');
   await stage.close();
 });
 
@@ -371,11 +371,11 @@ test('the keys of a page come from an index alone', () => {
 });
 
 test('chats that are only stored take no memory: reading the list makes none of them hot', async () => {
-  let asked = 0;
+  let reads = 0;
   const stage = await ChatStage.open(async () => undefined, {
     parts: {
       drift: async (pin) => {
-        asked += 1;
+        reads += 1;
         return { repo: pin.slug, ref: pin.ref, commit: pin.commit, behind: 0, changed: [] };
       },
     },
@@ -384,7 +384,7 @@ test('chats that are only stored take no memory: reading the list makes none of 
   const waiting = stage.clock.waiting;
   stage.intake.investigations({ limit: 50 });
   assert.is(stage.clock.waiting, waiting);
-  assert.is(asked, 0);
+  assert.is(reads, 0);
   await stage.close();
 });
 

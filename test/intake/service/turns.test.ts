@@ -42,13 +42,14 @@ test('a turn streams its answer and is stored with what its hidden blocks say (P
 });
 
 test('the message is stored before the model is asked (PLN-2)', async () => {
-  let stored = '';
+  let storedMessage = '';
   const stage = await ChatStage.open(async () => {
-    stored = stage.store.rows.one('investigation_turns', { investigation: CHAT })?.message ?? '';
+    storedMessage =
+      stage.store.rows.one('investigation_turns', { investigation: CHAT })?.message ?? '';
     return undefined;
   });
   await stage.say('Keep this');
-  assert.is(stored, 'Keep this');
+  assert.is(storedMessage, 'Keep this');
   await stage.close();
 });
 
@@ -96,11 +97,11 @@ test('while a turn runs a second one is refused, or waits where it asks to', asy
 
 test('two requests at once make one turn: the other is refused', async () => {
   const stage = await ChatStage.open(async ({ stopped }) => void (await stopped));
-  const asked = await Promise.allSettled(
+  const results = await Promise.allSettled(
     ['one', 'two'].map((message) => stage.intake.ask({ sessionId: CHAT, message })),
   );
   assert.equal(
-    asked.map(({ status }) => status),
+    results.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   );
   assert.is(stage.store.rows.count('investigation_turns'), 1);
@@ -277,9 +278,9 @@ test('an edit of a person is never dropped: the change of the model is proposed'
   assert.is(chat.findings?.text, 'mine');
   assert.is(chat.findings?.by, 'person');
   assert.is(chat.findings?.proposed, 'version 2');
-  const taken = await stage.intake.saveInvestigation(CHAT, { proposed: 'take' });
-  assert.is(taken?.findings?.text, 'version 2');
-  assert.is(taken?.findings?.proposed, null);
+  const investigation = await stage.intake.saveInvestigation(CHAT, { proposed: 'take' });
+  assert.is(investigation?.findings?.text, 'version 2');
+  assert.is(investigation?.findings?.proposed, null);
   await stage.close();
 });
 

@@ -144,8 +144,8 @@ test('the model is shown which line of a long file comes next', async () => {
 
 test('a line that is too long to be shown is cut', async () => {
   const text = `1\t${'x'.repeat(100_000)}`;
-  const found = { ...FOUND, text, path: 'a.js', fromLine: 1, toLine: 1 };
-  const { run, ended } = toolWith(async () => found);
+  const result = { ...FOUND, text, path: 'a.js', fromLine: 1, toLine: 1 };
+  const { run, ended } = toolWith(async () => result);
   await run();
   assert.match(ended[0]?.item.text ?? '', /: this line is too long\.\]$/);
 });

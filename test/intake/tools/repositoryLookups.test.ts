@@ -46,10 +46,10 @@ async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
     forgeWith({ 'acme/shop': repo, 'secret/other': other }, ['secret/other']),
   ]);
   const pinned: Pin[] = [];
-  const finder = (named: readonly string[]) => {
+  const finder = (slugs: readonly string[]) => {
     const pins = new Pins({
       forges,
-      isNamed: (slug) => named.includes(slug),
+      isNamed: (slug) => slugs.includes(slug),
       known: [...pinned],
       onPinned: async (pin) => void pinned.push(pin),
     });
@@ -100,14 +100,14 @@ test('lines behind the first 1,000 can be read', () =>
 
 test('a first line behind the end is refused with the length', () =>
   onStage(async ({ find }) => {
-    const said = await refusal(find('scm_read_file', { path: 'src/a.ts', from: 1_501 }));
-    assert.is(said, 'The file has 1500 lines; "from" is 1501.');
+    const message = await refusal(find('scm_read_file', { path: 'src/a.ts', from: 1_501 }));
+    assert.is(message, 'The file has 1500 lines; "from" is 1501.');
   }));
 
 test('what is no text is refused', () =>
   onStage(async ({ find }) => {
-    const said = await refusal(find('scm_read_file', { path: 'picture.png' }));
-    assert.is(said, 'picture.png is not text.');
+    const message = await refusal(find('scm_read_file', { path: 'picture.png' }));
+    assert.is(message, 'picture.png is not text.');
   }));
 
 test('a path is never a pattern or an option of git', () =>
@@ -152,8 +152,8 @@ test('a later turn looks at the same commit', () =>
 
 test('a repository that no one named is not read', () =>
   onStage(async ({ find }) => {
-    const said = await refusal(find('scm_list_files', { repo: 'secret/other' }));
-    assert.match(said, 'the developer has not named it');
+    const message = await refusal(find('scm_list_files', { repo: 'secret/other' }));
+    assert.match(message, 'the developer has not named it');
   }));
 
 test('one that the developer has named is', () =>

@@ -112,8 +112,8 @@ test('a search asks for 20 issues by default', async () => {
 
 test('a search of more than 300 characters is refused', async () => {
   const { find } = openLookups();
-  const said = await refusal(find('tracker_search_issues', { text: 'x'.repeat(301) }));
-  assert.is(said, '"text" has 301 characters; at most 300 are allowed.');
+  const message = await refusal(find('tracker_search_issues', { text: 'x'.repeat(301) }));
+  assert.is(message, '"text" has 301 characters; at most 300 are allowed.');
 });
 
 test('a search of more than 300 characters is not sent', async () => {
@@ -129,8 +129,8 @@ test('a search with a secret in it is not sent', async () => {
 });
 
 test('a missing key is named', async () => {
-  const said = await refusal(openLookups().find('tracker_get_issue', {}));
-  assert.is(said, '"key" is missing: it must be a string.');
+  const message = await refusal(openLookups().find('tracker_get_issue', {}));
+  assert.is(message, '"key" is missing: it must be a string.');
 });
 
 test.run();

@@ -24,11 +24,11 @@ async function openFailedJob() {
   const open = () => new Snoozes({ ...job.deps, notifyChanged: noteChanged, onError });
   /** Lets the time pass that ends a snooze, and waits until it has ended. */
   const passUntilEnd = (ms: number) => {
-    const ended = new Promise<void>((resolve) => {
+    const end = new Promise<void>((resolve) => {
       onEnd = resolve;
     });
     job.clock.advance(ms);
-    return ended;
+    return end;
   };
   const snoozes = open();
   snoozes.start();
@@ -50,8 +50,8 @@ async function openFailedJob() {
 test('a snoozed job needs no one until its time, and is counted apart; its watchers hear of both ends (JOB-9)', async () => {
   const job = await openFailedJob();
   const { snooze, inHours, summary, seen, store, clock, passUntilEnd, close } = job;
-  const asked = inHours(2);
-  assert.equal((await snooze(ID, asked, BY)).snoozed, { ask: 'failed', until: asked.until });
+  const request = inHours(2);
+  assert.equal((await snooze(ID, request, BY)).snoozed, { ask: 'failed', until: request.until });
   assert.is(seen.at(-1)?.needs, null);
   assert.is(store.jobs.total({ needs: 'me' }), 0);
   assert.is(store.jobs.total({ needs: 'snoozed' }), 1);

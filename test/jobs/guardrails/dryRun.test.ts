@@ -98,8 +98,8 @@ test('a candidate says how many jobs it would have stopped (CFG-4)', async () =>
 test('each finding names job, line, moment and what would have been said', async () => {
   const { run } = await dryRun(JOBS);
   const { history } = await run({ candidate: NO_HINTS, history: {} });
-  const { message, ...found } = history?.found[1] ?? { message: '' };
-  assert.equal(found, {
+  const { message, ...finding } = history?.found[1] ?? { message: '' };
+  assert.equal(finding, {
     jobId: 'job-1',
     seq: 2,
     at: '1970-01-01T00:00:00.001Z',
@@ -179,13 +179,13 @@ test('the runner does other work in between, and a client that goes ends it', as
     { 'job-1': Array.from({ length: 60 }, () => 'fine') },
     { msPerLook: 5 },
   );
-  const gone = new AbortController();
-  setImmediate(() => gone.abort(new Error('gone')));
-  let said = '';
-  await run({ candidate: NO_HINTS, history: {} }, gone.signal).catch((error: Error) => {
-    said = error.message;
+  const controller = new AbortController();
+  setImmediate(() => controller.abort(new Error('gone')));
+  let message = '';
+  await run({ candidate: NO_HINTS, history: {} }, controller.signal).catch((error: Error) => {
+    message = error.message;
   });
-  assert.is(said, 'gone');
+  assert.is(message, 'gone');
 });
 
 test('one made-up question is answered as an agent would be', async () => {
@@ -224,15 +224,15 @@ test('a script is run', async () => {
 
 test('an unknown rule is refused with the closest name', async () => {
   const { run } = await dryRun({});
-  const said = await catchRefusal(() => run({ rule: 'large-dif' }));
-  assert.is(said.message, 'No rule large-dif exists. Did you mean large-diff?');
+  const refusal = await catchRefusal(() => run({ rule: 'large-dif' }));
+  assert.is(refusal.message, 'No rule large-dif exists. Did you mean large-diff?');
 });
 
 test('a candidate with a mistake is refused at its key', async () => {
   const { run } = await dryRun({});
   const candidate = { ...NO_HINTS, if: 'tool = 1' };
-  const said = await catchRefusal(() => run({ candidate }));
-  assert.is(said.errors[0]?.pointer, '/candidate/if');
+  const refusal = await catchRefusal(() => run({ candidate }));
+  assert.is(refusal.errors[0]?.pointer, '/candidate/if');
 });
 
 test('a rule or a candidate is needed, and not both', async () => {

@@ -104,13 +104,13 @@ test('killed before any operation on the disk, a later run completes it, and no 
   }
 });
 
-for (const done of [0, 1, 2, 3])
-  test(`changed by someone else after ${done} files, all that was written is put back`, async ({
+for (const count of [0, 1, 2, 3])
+  test(`changed by someone else after ${count} files, all that was written is put back`, async ({
     root,
   }) => {
     const plan = [...PLAN, { path: 'memory/a.md', before: 'one', after: 'two' }];
     lay(root, plan);
-    lay(root, plan.slice(0, done), 'after');
+    lay(root, plan.slice(0, count), 'after');
     put(root, 'memory/a.md', 'three');
     const refusal = await carryOutPlan(root, plan, DRAFT).catch((error: unknown) => error);
     assert.match(String(refusal), /memory\/a\.md was changed while/);

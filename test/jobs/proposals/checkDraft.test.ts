@@ -30,8 +30,12 @@ const refusal = (act: () => unknown): string => {
   return 'taken';
 };
 const TENANT: ProposalPlace = { layer: 'tenant', repo: null, provider: null };
-const files = (given: Partial<ProposalDraft>, texts: Record<string, string> = {}, place = TENANT) =>
-  resolveProposedFiles(draft(given), place, async (_place, path) => texts[path] ?? null).catch(
+const files = (
+  fields: Partial<ProposalDraft>,
+  texts: Record<string, string> = {},
+  place = TENANT,
+) =>
+  resolveProposedFiles(draft(fields), place, async (_place, path) => texts[path] ?? null).catch(
     (error: Error) => error.message,
   );
 const ofPath = (kind: ProposalDraft['kind'], path: string, texts = {}) =>
@@ -92,12 +96,12 @@ test('what does not exist cannot be removed', async () => {
 
 test('in a repository, files of the layer are below .svc', async () => {
   const place: ProposalPlace = { layer: 'repo', repo: 'shop', provider: 'local' };
-  const given = await files({ files: [{ path: 'memory/a.md', text: 'x' }] }, {}, place);
-  assert.equal(given, [{ path: '.svc/memory/a.md', base: null, text: 'x' }]);
+  const result = await files({ files: [{ path: 'memory/a.md', text: 'x' }] }, {}, place);
+  assert.equal(result, [{ path: '.svc/memory/a.md', base: null, text: 'x' }]);
 });
 
 const text = (chars: number) => 'x'.repeat(chars);
-for (const [what, given, says] of [
+for (const [what, fields, says] of [
   [
     'too many files',
     {
@@ -138,7 +142,7 @@ for (const [what, given, says] of [
 ] as const)
   test(`refused: ${what}`, () => {
     assert.match(
-      refusal(() => checkDraft(draft(given))),
+      refusal(() => checkDraft(draft(fields))),
       says,
     );
   });

@@ -93,7 +93,7 @@ function stage() {
     /** Proposes, and waits for its checks. */
     async propose(files: ProposalDraft['files'], kind: ProposalDraft['kind'] = 'memory') {
       const id = `${count++}`.padStart(16, 'p');
-      const left = new Promise<void>((resolve) => {
+      const check = new Promise<void>((resolve) => {
         const stop = kernel.onCommit(({ steps }) => {
           const checked = steps.some(
             (step) =>
@@ -106,14 +106,14 @@ function stage() {
       });
       const by = { jobId: null, phase: null, repo: null, event: () => [] };
       await proposals.propose(id, { kind, description: 'Better.', files }, by);
-      await left;
+      await check;
       return service.proposal(id);
     },
   };
 }
 
-const refusal = (asked: Promise<unknown>) =>
-  asked.then(
+const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(
     () => ['taken', ''],
     (error: { code: string; message: string }) => [error.code, error.message],
   );

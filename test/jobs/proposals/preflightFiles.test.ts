@@ -105,12 +105,12 @@ test('the merged view names the layer of each line', async () => {
   );
   const lines = text.split('\n');
   let at = 0;
-  const named = parts.flatMap(({ layer, lines: count }) => {
+  const ownLines = parts.flatMap(({ layer, lines: count }) => {
     const own = lines.slice(at, at + count).filter((line) => line.startsWith('From'));
     at += count;
     return own.map((line) => [layer, line]);
   });
-  assert.equal(named, [
+  assert.equal(ownLines, [
     ['base', 'From the base.'],
     ['tenant', 'From the team.'],
   ]);

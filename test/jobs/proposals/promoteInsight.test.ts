@@ -92,8 +92,8 @@ test('the same again is the same proposal, until it is decided', async () => {
 
 test('a memory that has it, an unknown insight, no folder and no credential are refused', async () => {
   const item = '- Start Docker\n  before the tests.\n';
-  const code = (given: ReturnType<typeof stage>, id = 'a', by: 'open' | 'token' = 'token') =>
-    codeOfRefusal(() => given.promoteInsight('job-1', id, {}, { by }));
+  const code = (service: ReturnType<typeof stage>, id = 'a', by: 'open' | 'token' = 'token') =>
+    codeOfRefusal(() => service.promoteInsight('job-1', id, {}, { by }));
   assert.is(await code(stage(item)), 'not-possible-now');
   assert.is(await code(stage(null), 'b'), 'not-found');
   assert.is(await code(stage(null, { root: null })), 'not-possible-now');

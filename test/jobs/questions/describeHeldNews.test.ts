@@ -55,9 +55,9 @@ async function readHeldNews({
   });
   const inbox = { arrived: comments, drained };
   const awaited = waits ? AWAITED : null;
-  const found = describeHeldNews(store.rows, { id: 'job-1', awaited, inbox });
+  const news = describeHeldNews(store.rows, { id: 'job-1', awaited, inbox });
   store.close();
-  return found.join('; ');
+  return news.join('; ');
 }
 
 test('a held comment is named by its pull request and author, with what delivers it (OVR-7)', async () => {

@@ -66,8 +66,8 @@ test('a tracker that is not installed is named as well; a job that has ended nee
   assert.equal(use.withMissing(why).waitsFor.slice(1), [
     'the tracker minitick is not installed, so its events cannot reach this job',
   ]);
-  const ended = { ...why, state: ['ended.complete'] };
-  assert.equal(use.withMissing(ended), ended);
+  const endedJob = { ...why, state: ['ended.complete'] };
+  assert.equal(use.withMissing(endedJob), endedJob);
 });
 
 test('the jobs of a plugin are listed with what they need of it', async () => {

@@ -61,8 +61,8 @@ test('missed: all makes a job for each, one after another, at most 24', async ()
   stage.die();
   stage.clock.advance(2 * DAY + 30 * MINUTE);
   await stage.start();
-  for (let done = 0; done < stage.jobs.length; done += 1)
-    await stage.end(stage.jobs[done]?.id ?? '');
+  for (let index = 0; index < stage.jobs.length; index += 1)
+    await stage.end(stage.jobs[index]?.id ?? '');
   assert.is(stage.jobs.length, 24);
   assert.is(stage.times().at(-1), '2026-06-03T12:00:00.000Z');
   assert.is(stage.times()[0], '2026-06-02T13:00:00.000Z');
@@ -88,8 +88,8 @@ test('a time waits for the job before it with overlap: queue, at most 24 do', as
   await stage.advance(30 * HOUR + MINUTE);
   assert.is(stage.jobs.length, 1);
   assert.is(skips(stage).length, 5);
-  for (let done = 0; done < stage.jobs.length; done += 1)
-    await stage.end(stage.jobs[done]?.id ?? '');
+  for (let index = 0; index < stage.jobs.length; index += 1)
+    await stage.end(stage.jobs[index]?.id ?? '');
   assert.is(stage.jobs.length, 25);
 });
 

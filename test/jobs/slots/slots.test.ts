@@ -188,10 +188,10 @@ test('a job that an admission lets wait keeps its place, and is asked again at t
 });
 
 test('the grant carries what the admissions add to it, and the first that says no decides', async () => {
-  const seen: string[] = [];
+  const jobIds: string[] = [];
   const second: Admission = {
     beginGroup: () => (job) => {
-      seen.push(job.id);
+      jobIds.push(job.id);
       return { kind: 'go', grant: { b: 2 } };
     },
   };
@@ -208,7 +208,7 @@ test('the grant carries what the admissions add to it, and the first that says n
   slots.start(kernel);
   await start('job-1', 'job-2');
   assert.equal(granted, [{ type: 'slot.granted', a: 1, b: 2, at: 0 }]);
-  assert.equal(seen, ['job-2']);
+  assert.equal(jobIds, ['job-2']);
 });
 
 test('after the stop nothing is granted', async () => {
@@ -221,13 +221,13 @@ test('after the stop nothing is granted', async () => {
 
 test('while no job may begin none is granted a slot or parked, those at work keep theirs, and a look afterwards grants the free ones', async () => {
   let shut = false;
-  const asked: string[] = [];
+  const jobIds: string[] = [];
   const admissions: Admission[] = [
     {
       beginGroup:
         () =>
         ({ id }) => {
-          asked.push(id);
+          jobIds.push(id);
           return { kind: 'go' };
         },
     },
@@ -242,7 +242,7 @@ test('while no job may begin none is granted a slot or parked, those at work kee
   shut = true;
   await start('job-2', 'job-3');
   assert.equal(working(), ['job-1']);
-  assert.equal(asked, ['job-1']);
+  assert.equal(jobIds, ['job-1']);
   await kernel.send('job-2', { type: 'job.pause' });
   assert.equal(kernel.why('job-2').state, ['parked.paused']);
   shut = false;

@@ -27,8 +27,8 @@ for (const version of MIGRATIONS.keys()) {
       if (version > 0 && snapshot !== null) addJob(db, snapshot);
       migrate(db, MIGRATIONS);
       assert.equal(db.get('PRAGMA user_version')?.user_version, STORE_VERSION);
-      const kept = db.all('SELECT snapshot FROM actors').map((row) => row.snapshot);
-      assert.equal(kept, version > 0 && snapshot !== null ? [snapshot] : []);
+      const snapshots = db.all('SELECT snapshot FROM actors').map((row) => row.snapshot);
+      assert.equal(snapshots, version > 0 && snapshot !== null ? [snapshot] : []);
       db.close();
     }
   });

@@ -173,9 +173,9 @@ for (const one of PARTS)
           groups.set(keys, [...(groups.get(keys) ?? []), call]);
         }
         const { rows, total, sum } = await ledger.costs.read(by, filter, { limit: 900, offset: 0 });
-        const found = rows.map(({ keys, ...own }) => [JSON.stringify(keys), own] as const);
+        const entries = rows.map(({ keys, ...own }) => [JSON.stringify(keys), own] as const);
         assert.equal(
-          new Map([...found].sort()),
+          new Map([...entries].sort()),
           new Map([...groups].map(([keys, calls]) => [keys, sumCalls(calls)] as const).sort()),
         );
         assert.is(total, groups.size);

@@ -206,14 +206,14 @@ test('each failure is counted as one, also of a sub-run that is left out and of 
     },
     [subRun('p', 'part', 'failed')],
   );
-  const listed = { onlyNeedingSubRuns: true };
-  assert.is(ids(listed), 'part dismissed failed p');
-  const { total, standings, failures } = jobs.counts(listed);
+  const filter = { onlyNeedingSubRuns: true };
+  assert.is(ids(filter), 'part dismissed failed p');
+  const { total, standings, failures } = jobs.counts(filter);
   assert.is(total, 4);
   assert.is(standings.failed, 4);
   assert.equal(failures, { failed: 4, subRuns: 2, escalated: 1 });
-  assert.is(ids({ ...listed, is: ['failed'] }), 'part gone dismissed failed');
-  assert.is(jobs.total({ ...listed, is: ['failed'] }), 4);
+  assert.is(ids({ ...filter, is: ['failed'] }), 'part gone dismissed failed');
+  assert.is(jobs.total({ ...filter, is: ['failed'] }), 4);
   assert.is(jobs.counts({}).standings.failed, 4);
   assert.is(jobs.total({ states: ['failed'], onlySubRuns: true }), 2);
 });

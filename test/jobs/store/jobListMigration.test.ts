@@ -125,9 +125,9 @@ test('jobs of a released home that wait for a person at a pull request need one 
   };
   for (const [at, [id, old]] of Object.entries(jobs).entries()) add(db, id, at + 1, old);
   for (const sql of MIGRATIONS.slice(RELEASED)) db.exec(sql);
-  const asked = db.all("SELECT job_id FROM job_list WHERE ask = 'review' ORDER BY rowid");
+  const rows = db.all("SELECT job_id FROM job_list WHERE ask = 'review' ORDER BY rowid");
   assert.equal(
-    asked.map(({ job_id }) => job_id),
+    rows.map(({ job_id }) => job_id),
     ['any', 'merge'],
   );
   assert.is(new JobListReader(db).counts({}).needs.review, 2, 'the counts by group know it too');

@@ -125,10 +125,10 @@ const readCounts = (db: Database) =>
 
 test('the counts follow every change of jobs and of what they use', () => {
   const { db } = busyState();
-  const kept = readCounts(db);
+  const counts = readCounts(db);
   db.exec(REBUILD_JOB_QUARTERS);
-  assert.equal(kept, readCounts(db));
-  const kinds = [...new Set(kept.map(({ kind }) => kind))].sort();
+  assert.equal(counts, readCounts(db));
+  const kinds = [...new Set(counts.map(({ kind }) => kind))].sort();
   assert.equal(kinds, [
     'cancelled',
     'complete',

@@ -117,8 +117,8 @@ test('the copy holds the state as it was', ({ file }) => {
 test('to look changes nothing', ({ file }) => {
   poison(file);
   const before = readFileSync(file);
-  const found = inspectRows(file, SUNDAY);
-  assert.ok('planned' in found && found.planned.length > 0);
+  const inspection = inspectRows(file, SUNDAY);
+  assert.ok('planned' in inspection && inspection.planned.length > 0);
   assert.ok(readFileSync(file).equals(before));
 });
 
@@ -131,8 +131,8 @@ test('a repair that is interrupted has done nothing', ({ file }) => {
   Object.assign(first ?? {}, { table: 'no_table', repair: { act: 'remove' } });
   assert.throws(() => repair.repair(`${file}.copy`), /no_table/);
   repair.close();
-  const found = inspectRows(file, SUNDAY);
-  assert.ok('planned' in found && found.planned.length > 0);
+  const inspection = inspectRows(file, SUNDAY);
+  assert.ok('planned' in inspection && inspection.planned.length > 0);
 });
 
 test('a state that a runner has is not repaired, and the runner is named', ({ file }) => {
@@ -310,8 +310,8 @@ test('a number beyond 2^53 is named with all of its digits', ({ file }) => {
       `INSERT INTO insights (job_id, id, at, phase, category, text) VALUES ('job-1', 'i', 9007199254740993, 'p', 'c', 't');`,
     );
   });
-  const found = inspectRows(file, SUNDAY);
-  assert.equal('planned' in found && found.planned.map(({ reason }) => reason), [
+  const inspection = inspectRows(file, SUNDAY);
+  assert.equal('planned' in inspection && inspection.planned.map(({ reason }) => reason), [
     'at is 9007199254740993, not a time in ms since 1970',
   ]);
 });
@@ -322,8 +322,8 @@ function implausible(file: string, calls: Parameters<typeof aCall>[0][]): unknow
   withState(file, (db) => {
     for (const [n, call] of calls.entries()) insertCall(db, { seq: n + 1, ...call });
   });
-  const found = inspectRows(file, SUNDAY);
-  return 'planned' in found && found.planned.map(({ row }) => row.seq);
+  const inspection = inspectRows(file, SUNDAY);
+  return 'planned' in inspection && inspection.planned.map(({ row }) => row.seq);
 }
 
 test('the ledger may hold what a session may report, and a call of a model no more than a call', ({

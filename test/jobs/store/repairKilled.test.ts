@@ -68,10 +68,10 @@ const killedAt = (file: string, n: number): boolean =>
 /** Repairs it; answers how many rows it found to repair. */
 function repair(file: string): number {
   const opened = openRepair(file, 1);
-  const found = opened.planned.length;
-  if (found > 0) opened.repair(`${file}.copy2`);
+  const faultCount = opened.planned.length;
+  if (faultCount > 0) opened.repair(`${file}.copy2`);
   opened.close();
-  return found;
+  return faultCount;
 }
 
 /** 1: before the copy; 2: before the transaction; 5: between two rows; 7: before the commit. */

@@ -76,11 +76,11 @@ test('a cap on dollars is none for calls that cost none', () => {
 });
 
 test('a cap on tokens holds for calls that cost nothing', async () => {
-  const given = { accounts: [createCap('tokens')], call: { ...CALL, metered: false } };
-  assert.is((await catchUnenforced(given)).code, 'cannot-run');
+  const input = { accounts: [createCap('tokens')], call: { ...CALL, metered: false } };
+  assert.is((await catchUnenforced(input)).code, 'cannot-run');
 });
 
-const asked: unknown[] = [];
+const queries: unknown[] = [];
 const enforcement = new Enforcement({
   settings: {
     llm: {
@@ -94,7 +94,7 @@ const enforcement = new Enforcement({
   callPrice: () => CALL,
   budgets: {
     accountsOfNew(facts): Account[] {
-      asked.push([facts.id, facts.root]);
+      queries.push([facts.id, facts.root]);
       return [createCap('usd')];
     },
   },
@@ -109,11 +109,11 @@ const job = (params: Record<string, unknown> = {}) => ({
 
 test('a phase counts with its own model and with each fallback', () => {
   const phases = JOB_WORKFLOW.phases.map((one) => ({ ...one, model: 'planning' }));
-  const found = enforcement
+  const entries = enforcement
     .phases({ ...job(), workflow: { ...JOB_WORKFLOW, phases } })
     .filter(({ name }) => name === 'planning');
   assert.equal(
-    found.map(({ fallback, provider, model }) => [fallback, provider, model]),
+    entries.map(({ fallback, provider, model }) => [fallback, provider, model]),
     [
       [null, 'builtin', 'big'],
       ['cheap', 'command', 'small'],
@@ -133,12 +133,12 @@ test('a sub-run that is yet to be made is under the budgets of the campaign abov
 
 test('a sub-run is under the budget of the job at the top', () => {
   enforcement.accounts(job({ parentJobId: 'middle' }));
-  assert.equal(asked.at(-1), ['', 'top']);
+  assert.equal(queries.at(-1), ['', 'top']);
 });
 
 test('a job that exists is under the caps that people have set for it', () => {
   enforcement.accounts({ ...job(), id: 'job-1' });
-  assert.equal(asked.at(-1), ['job-1', 'job-1']);
+  assert.equal(queries.at(-1), ['job-1', 'job-1']);
 });
 
 test.run();

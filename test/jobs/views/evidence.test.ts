@@ -84,8 +84,8 @@ async function stage(
     };
     await kernel.submit({ starts: [{ chart: jobChart.id, id, input }] });
     for (const event of events) {
-      const sent = await kernel.send(id, event);
-      assert.ok(sent.accepted, `${id}: ${event.type}`);
+      const outcome = await kernel.send(id, event);
+      assert.ok(outcome.accepted, `${id}: ${event.type}`);
     }
     clock.advance(HOUR);
   }
@@ -234,7 +234,7 @@ test('jobs that have not ended, that look at evidence themselves or ended before
 
 test('a quote is cut at 500 characters, and pages follow each other', async () => {
   const text = 'x'.repeat(600);
-  const said = Array.from({ length: 25 }, (_, n) => ({
+  const messages = Array.from({ length: 25 }, (_, n) => ({
     type: 'job.message',
     id: `m${n}`,
     text: `${n} ${text}`,
@@ -246,7 +246,7 @@ test('a quote is cut at 500 characters, and pages follow each other', async () =
       events: [
         { type: 'slot.granted' },
         createPreparedEvent(1),
-        ...said,
+        ...messages,
         createEndEvent(1),
         createPreparedEvent(2),
         createEndEvent(2),

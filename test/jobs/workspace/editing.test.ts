@@ -254,7 +254,7 @@ test('nothing is written outside of the folder, through a link, to a program, or
   const elsewhere = folderWith({ 'x.md': 'theirs' });
   symlinkSync(elsewhere, join(dir, 'memory'));
   symlinkSync(join(elsewhere, 'x.md'), join(dir, 'agents/link.md'));
-  const tried: [path: string, code: string][] = [
+  const attempts: [path: string, code: string][] = [
     ['../x.md', 'bad-argument'],
     ['workflows/../../x.md', 'bad-argument'],
     ['/tmp/x.md', 'bad-argument'],
@@ -265,7 +265,8 @@ test('nothing is written outside of the folder, through a link, to a program, or
     ['memory/x.md', 'forbidden'],
     ['memory/new.md', 'forbidden'],
   ];
-  for (const [path, code] of tried) assert.is(await refusal(write(path, 'mine', null)), code, path);
+  for (const [path, code] of attempts)
+    assert.is(await refusal(write(path, 'mine', null)), code, path);
   assert.is(
     await refusal(
       openAuthoring({ 'agents/a.md': 'A' }).writeIntelligenceFile('agents/a.md/b.md', 'mine', null),

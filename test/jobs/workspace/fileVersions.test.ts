@@ -69,8 +69,8 @@ test('the oldest go', async () => {
   const versions = openVersions();
   for (let n = 0; n < MAX_FILE_VERSIONS + 5; n++)
     await versions.keep(change(n === 0 ? null : `${n - 1}`, `${n}`), ANA);
-  const kept = versions.history(PATH);
-  assert.equal([kept.length, kept[0]?.n, kept.at(-1)?.n], [MAX_FILE_VERSIONS, 55, 6]);
+  const history = versions.history(PATH);
+  assert.equal([history.length, history[0]?.n, history.at(-1)?.n], [MAX_FILE_VERSIONS, 55, 6]);
 });
 
 test('the oldest go where the texts together are too long', async () => {

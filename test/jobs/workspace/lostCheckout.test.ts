@@ -88,22 +88,22 @@ test('a job that lost its checkout is stopped with the path, what is lost and wh
 });
 
 test('a job of another machine continues without what only that one has; with lostWork ask it is stopped once', async () => {
-  const taken = {
+  const checkout = {
     absDir: '/nowhere/work/job-1/shop',
     recorded: '/other/work/job-1/shop',
     isFromElsewhere: true,
   };
-  const continued = describeMissingCheckout({ ...taken, rows: () => [PREPARED] });
+  const continued = describeMissingCheckout({ ...checkout, rows: () => [PREPARED] });
   assert.is(continued?.fate, 'elsewhere');
   assert.match(continued?.note ?? '', 'commits that were not pushed');
-  const ask = { ...taken, lostWork: 'ask' } as const;
-  const asked = await catchRefusal(() =>
+  const ask = { ...checkout, lostWork: 'ask' } as const;
+  const refusal = await catchRefusal(() =>
     describeMissingCheckout({ ...ask, rows: () => [PREPARED] }),
   );
-  assert.is(asked.code, 'conflict');
-  const shown = givenUp(asked.message);
+  assert.is(refusal.code, 'conflict');
+  const row = givenUp(refusal.message);
   assert.is(
-    describeMissingCheckout({ ...ask, rows: () => [PREPARED, shown] })?.fate,
+    describeMissingCheckout({ ...ask, rows: () => [PREPARED, row] })?.fate,
     'elsewhere',
     'a resume says that the person knows',
   );

@@ -124,10 +124,10 @@ test('an unreachable remote, or a commit with errors, leaves the last good commi
   stage.repo.commit({
     'workflows/own.md': workflow('agents/own.md').replace('initial_phase: a', 'initial_phase: b'),
   });
-  const kept = await overlay.layer();
-  assert.ok(kept.layer.origin.endsWith(good));
+  const lastGood = await overlay.layer();
+  assert.ok(lastGood.layer.origin.endsWith(good));
   assert.match(
-    kept.problem ?? '',
+    lastGood.problem ?? '',
     /cannot be used: 1 errors, the first one: workflows\/own\.md:2:16/,
   );
   await overlay.layer();
@@ -174,14 +174,14 @@ test('what could run needs trust of exactly that content; until then the workflo
   });
   const { wanted } = await openRemoteOverlay(stage).listWanted();
   const hash = hashTrustCandidates(wanted);
-  const asked: unknown[] = [];
+  const repos: unknown[] = [];
   const has = async (repo: { slug: string; path: string }, one: string) =>
-    asked.push(repo) > 0 && one === hash;
+    repos.push(repo) > 0 && one === hash;
   assert.equal(await openTeamWorkflow(openRemoteOverlay(stage, {}, { trust: { has } })), {
     ignored: [],
     codes: [],
   });
-  assert.equal(asked, [{ slug: 'tenant-overlay', path: `file://${stage.repo.path}` }]);
+  assert.equal(repos, [{ slug: 'tenant-overlay', path: `file://${stage.repo.path}` }]);
   stage.repo.commit({ 'x.sh': 'echo other\n' });
   assert.equal((await openTeamWorkflow(openRemoteOverlay(stage, {}, { trust: { has } }))).codes, [
     'command-not-trusted',

@@ -16,15 +16,15 @@ for (const [what, link] of [
   test(`a link in the place of ${what} is removed, and nothing is written through it`, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'svc-session-'));
     const elsewhere = join(dir, 'elsewhere');
-    for (const made of [elsewhere, join(dir, link, '..')]) mkdirSync(made, { recursive: true });
+    for (const folder of [elsewhere, join(dir, link, '..')]) mkdirSync(folder, { recursive: true });
     symlinkSync(elsewhere, join(dir, link));
     const workplace = createWorkplace({
       settings: { paths: { workingDir: dir } },
       hostEnv: {},
       binDir: '/bin',
     } as WorkplaceOptions);
-    const made = await workplace.session(REF);
-    assert.is(made.dir, join(dir, 'job-1/_sessions/1.2'));
+    const session = await workplace.session(REF);
+    assert.is(session.dir, join(dir, 'job-1/_sessions/1.2'));
     assert.ok(lstatSync(join(dir, link)).isDirectory());
     assert.equal(readdirSync(elsewhere), []);
   });

@@ -19,29 +19,29 @@ function openHeldFolder() {
 
 test('who comes while several files are changed reads them when all are (INT-8)', async () => {
   const team = folder();
-  const [seen, writing] = [[] as string[], openHeldFolder()];
+  const [steps, writing] = [[] as string[], openHeldFolder()];
   const change = team.together(async () => {
     await writing.over;
-    seen.push('changed');
+    steps.push('changed');
   });
-  const read = team.read(async () => seen.push('read'));
+  const read = team.read(async () => steps.push('read'));
   writing.end();
   await Promise.all([change, read]);
-  assert.equal(seen, ['changed', 'read']);
+  assert.equal(steps, ['changed', 'read']);
 });
 
 test('a change waits for those who read already', async () => {
   const team = folder();
-  const [seen, reading] = [[] as string[], openHeldFolder()];
+  const [steps, reading] = [[] as string[], openHeldFolder()];
   const read = team.read(async () => {
     await reading.over;
-    seen.push('read');
+    steps.push('read');
   });
   await Promise.resolve();
-  const change = team.together(async () => seen.push('changed'));
+  const change = team.together(async () => steps.push('changed'));
   reading.end();
   await Promise.all([read, change]);
-  assert.equal(seen, ['read', 'changed']);
+  assert.equal(steps, ['read', 'changed']);
 });
 
 test('a change that fails keeps no one waiting', async () => {

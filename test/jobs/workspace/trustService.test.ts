@@ -45,8 +45,8 @@ test.after.each(async ({ dir, repository }) => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const catchCode = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const catchCode = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
     () => 'done',
     (error: unknown) => (error instanceof SvcError ? error.code : error),
   );
@@ -172,10 +172,10 @@ test('trust can be revoked, also in a repository that is no longer configured', 
   const { hash } = await only(service);
   await service.add({ repo: 'shop', hash: hash ?? '' });
   repos.splice(0, 1);
-  const gone = await only(service);
-  assert.equal(gone.repo, 'shop');
-  assert.equal(gone.state, 'gone');
-  assert.equal(gone.wants, []);
+  const entry = await only(service);
+  assert.equal(entry.repo, 'shop');
+  assert.equal(entry.state, 'gone');
+  assert.equal(entry.wants, []);
   await service.remove('shop');
   assert.equal(await service.list(), []);
   assert.is(await catchCode(service.remove('shop')), 'not-found');

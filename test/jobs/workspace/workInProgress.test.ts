@@ -29,7 +29,7 @@ async function openWork({ mode = 'hybrid' as 'hybrid' | 'local', wipRef = true }
   });
   const { workRefs } = forge;
   if (workRefs === undefined) throw new Error('the local forge keeps work');
-  const counted: typeof workRefs = {
+  const countingRefs: typeof workRefs = {
     ...workRefs,
     push: (...args) => {
       pushes += 1;
@@ -41,7 +41,7 @@ async function openWork({ mode = 'hybrid' as 'hybrid' | 'local', wipRef = true }
   const open = () =>
     new WorkInProgress({
       settings: { mode, paths, cloud: { wipRef } },
-      forges: createForges([{ ...forge, workRefs: counted }]),
+      forges: createForges([{ ...forge, workRefs: countingRefs }]),
       clock: new SimulatedClock(),
       screen: secrets.screen,
       stream: () => secrets.stream(),

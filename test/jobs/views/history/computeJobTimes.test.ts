@@ -105,9 +105,9 @@ test('sessions are numbered within their visit and have their tokens', () => {
 });
 
 test('nothing lasts any longer once the job has ended; a job that runs again leaves a gap', () => {
-  const ended = [...STATES, state(75, 'ended.failed', 2)];
-  assert.is(history(ended, 500).visits[1]?.workMs, 8_000);
-  const again = [...ended, state(400, 'queued', 2)];
+  const endedStates = [...STATES, state(75, 'ended.failed', 2)];
+  assert.is(history(endedStates, 500).visits[1]?.workMs, 8_000);
+  const again = [...endedStates, state(400, 'queued', 2)];
   assert.equal(history(again, 500).spans.at(-1), {
     kind: 'queued',
     visit: 2,

@@ -177,14 +177,14 @@ test('they outlive the log', () => {
   const lines = JSON.stringify([{ number: 7310, text: 'boom', isError: true }]);
   const row = { job_id: 'j', visit: 2, session: 1, phase: 'coding', lines, exit_code: 3 };
   write([{ op: 'put', table: 'failed_outputs', row }]);
-  const kept = {
+  const lastOutput = {
     phase: 'coding',
     visit: 2,
     lines: [{ number: 7310, text: 'boom', isError: true as const }],
     exitCode: 3,
   };
-  assert.equal(outputs.ofJob(JOB), kept);
-  assert.equal(outputs.listByVisit('j'), new Map([[2, kept]]));
+  assert.equal(outputs.ofJob(JOB), lastOutput);
+  assert.equal(outputs.listByVisit('j'), new Map([[2, lastOutput]]));
   close();
 });
 

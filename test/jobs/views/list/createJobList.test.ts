@@ -46,9 +46,9 @@ async function openList(
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => {
+      return (...args: unknown[]) => {
         if (name === 'actor') actorsRead += 1;
-        return Reflect.apply(member, target, given);
+        return Reflect.apply(member, target, args);
       };
     },
   });
@@ -79,7 +79,7 @@ async function openList(
   const list = createJobList({
     list: store.jobs,
     deprecated,
-    summarise: (listed) => toLiveSummary(listed, { shut: null, lastLine: () => LAST_LINE }),
+    summarise: (job) => toLiveSummary(job, { shut: null, lastLine: () => LAST_LINE }),
     proposals: () => 0,
   });
   return {
@@ -114,10 +114,10 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
 });
 
 test('a complete job on a repository that opened no pull request changed nothing', async () => {
-  const done = [...AT_WORK, createEndEvent('end_turn', null)];
+  const events = [...AT_WORK, createEndEvent('end_turn', null)];
   const { jobs } = await openList({
-    idle: { params: { repoSlug: 'shop' }, events: done },
-    elsewhere: { events: done },
+    idle: { params: { repoSlug: 'shop' }, events },
+    elsewhere: { events },
     failed: { params: { repoSlug: 'shop' }, events: [...AT_WORK, createEndEvent('error', WHY)] },
   });
   const [idle, elsewhere, failed] = await jobs();

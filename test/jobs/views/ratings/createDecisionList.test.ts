@@ -95,14 +95,14 @@ for (const [query, keys] of [
 ] as [DecisionsQuery, string[]][])
   test(`the list of ${JSON.stringify(query)} (OVR-6)`, async () => {
     const { decisions } = await stage(...MIXED);
-    const { decisions: found, total } = decisions(query);
-    assert.equal([found.map(({ visit }) => String(visit)), total], [keys, keys.length]);
+    const { decisions: rows, total } = decisions(query);
+    assert.equal([rows.map(({ visit }) => String(visit)), total], [keys, keys.length]);
   });
 
 test('a page is a part of the list', async () => {
   const { decisions } = await stage(...MIXED);
-  const { decisions: found, total } = decisions({ limit: 2, offset: 1 });
-  assert.equal([found.map(({ visit }) => visit), total], [[4, 3], 5]);
+  const { decisions: rows, total } = decisions({ limit: 2, offset: 1 });
+  assert.equal([rows.map(({ visit }) => visit), total], [[4, 3], 5]);
 });
 
 test('a record has the answers as they came and as they count, the hash, the time and the reason of a skip', async () => {

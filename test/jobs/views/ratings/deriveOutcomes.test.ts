@@ -52,9 +52,9 @@ const outcomes = (job: SteppedJob): string[] => {
   const { id } = job.context;
   const deps = createDeps(job);
   const ratings = listRatedVisits(deps, id);
-  const found = deriveOutcomes(ratings, readJobPast(deps, id));
+  const outcomesByKey = deriveOutcomes(ratings, readJobPast(deps, id));
   return ratings.flatMap(({ key, phase }) => {
-    const outcome = found.get(key);
+    const outcome = outcomesByKey.get(key);
     return outcome ? [`${phase} ${outcome.verdict}: ${outcome.why}`] : [];
   });
 };
@@ -160,9 +160,9 @@ test('code whose pull request needs changes was bad', () => {
 const merge = (job: SteppedJob, days = 0, title = 'PR 1', number = 1): void => {
   const at = new Date(job.now + 1 + days * 86_400_000).toISOString();
   const rows = job.tables.get('pr_mappings') ?? [];
-  const kept = rows.filter((row) => row.number !== number);
+  const otherRows = rows.filter((row) => row.number !== number);
   const base = { ...rows[0], number, title, pr_id: `local:shop#${number}` };
-  job.tables.set('pr_mappings', [...kept, { ...base, state: 'merged', merged_at: at }]);
+  job.tables.set('pr_mappings', [...otherRows, { ...base, state: 'merged', merged_at: at }]);
 };
 
 test('code that is merged was good', () => {

@@ -291,9 +291,9 @@ test('jobs are read in slices, each job once, and other work is done in between'
     if (!over) setImmediate(other);
   };
   setImmediate(other);
-  const { jobs: counted, workflows, days, waitsOf } = await openStatistics(jobs)({ days: 1 });
+  const { jobs: jobCount, workflows, days, waitsOf } = await openStatistics(jobs)({ days: 1 });
   over = true;
-  assert.is(counted, 1_001);
+  assert.is(jobCount, 1_001);
   assert.is(waitsOf, 1_001);
   assert.is(workflows[0]?.complete, 400);
   assert.is(workflows[0]?.failed, 601);

@@ -127,7 +127,10 @@ test('while a backup is under way it waits', async () => {
   const stage = new Stage();
   stage.schedule();
   let end = () => {};
-  const backup = stage.upkeep.take('a backup', () => new Promise<void>((done) => (end = done)));
+  const backup = stage.upkeep.take(
+    'a backup',
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
   await stage.hours(3);
   assert.equal(stage.begun, []);
   end();
@@ -141,7 +144,7 @@ test('a run continues until all was checked; a stop ends it after what it is at'
   let cut = () => {};
   stage.collect = async (body, signal) => {
     if (!('after' in body)) return { ...DONE, next: 'logs/1/a' };
-    await new Promise<void>((done) => (cut = done));
+    await new Promise<void>((resolve) => (cut = resolve));
     return { ...DONE, next: signal?.aborted ? 'logs/1/b' : null };
   };
   const schedule = stage.schedule();

@@ -38,7 +38,7 @@ test('folders of jobs that ended long enough ago are removed, after their work i
     true,
     'a dry run changes nothing',
   );
-  const done = await stage.collect();
+  const result = await stage.collect();
   const folders = [
     '_intelligence',
     '_intelligence.hash',
@@ -48,7 +48,7 @@ test('folders of jobs that ended long enough ago are removed, after their work i
     'shop',
     'tmp',
   ].map((name) => `old-job-1/${name}`);
-  for (const reply of [planned, done]) {
+  for (const reply of [planned, result]) {
     assert.equal(names(reply), folders);
     assert.equal(
       reply.kept.map(({ jobId, what, repository }) => [jobId, what, repository]),
@@ -61,7 +61,7 @@ test('folders of jobs that ended long enough ago are removed, after their work i
     assert.equal(reply.inUse, 2);
     assert.equal(reply.next, null);
   }
-  assert.equal(planned.kept, done.kept, 'the plan names the very refs');
+  assert.equal(planned.kept, result.kept, 'the plan names the very refs');
   assert.equal(stage.kept().sort(), KEPT);
   assert.equal(readdirSync(stage.workingDir).sort(), ['live-job-3', 'young-job-2']);
   const again = await stage.collect();
@@ -174,10 +174,10 @@ test('beyond a size the oldest folders go first, until the rest fits; what is in
   }
   stage.retention = { ...stage.retention, checkouts: { afterDays: 14, maxMb: 2 } };
   const planned = await stage.collect({ dryRun: true });
-  const done = await stage.collect();
+  const result = await stage.collect();
   assert.equal(names(planned), ['ended-job-2/home', 'ended-job-3/home']);
-  assert.equal(names(done), names(planned));
-  assert.equal(done.inUse, 2);
+  assert.equal(names(result), names(planned));
+  assert.equal(result.inUse, 2);
   assert.equal(readdirSync(stage.workingDir).sort(), ['ended-job-4', 'live-job-1']);
 });
 
@@ -226,12 +226,12 @@ test('temporary folders left by a killed runner are removed after a day, othersâ
     utimesSync(dir, NOW / 1000 - 90_000, NOW / 1000 - 90_000);
   utimesSync(stay[0] ?? '', NOW / 1000, NOW / 1000);
   const planned = await stage.collect({ dryRun: true });
-  const done = await stage.collect();
+  const result = await stage.collect();
   assert.equal(
     planned.removed.map(({ path }) => path),
     old.toSorted(),
   );
-  assert.equal(done.removed, planned.removed);
+  assert.equal(result.removed, planned.removed);
   assert.equal(
     [...old, ...stay].filter((dir) => existsSync(dir)),
     stay,

@@ -47,11 +47,11 @@ test('ended jobs without an archive are moved, once; what the others have counts
 test('archives go for good, and are counted by their files', async () => {
   using stage = new ArchiveStage();
   const home = withLogs(stage);
-  const made = await stage.store.archiver.archive('a');
+  const archive = await stage.store.archiver.archive('a');
   const stock = await home.archives.look(IN_TIME);
   assert.equal(
     stock.things.map(({ id, bytes: own }) => [id, own]),
-    [['a', 'bytes' in made ? made.bytes : null]],
+    [['a', 'bytes' in archive ? archive.bytes : null]],
   );
   const [one] = stock.things;
   if (one) await home.archives.remove(one, true);

@@ -15,7 +15,9 @@ import type { Holding } from '../../../../src/jobs/workspace/cleanup/holding.ts'
 const test = suite('what a cleanup reads');
 
 /** The kinds of which a cleanup asks what could go. */
-async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<RetentionKind[]> {
+async function listKinds(
+  changed: Partial<typeof DEFAULT_RETENTION> = {},
+): Promise<RetentionKind[]> {
   const kinds: RetentionKind[] = [];
   const createHolding = (kind: RetentionKind): Holding => ({
     async look() {
@@ -43,16 +45,16 @@ async function looked(changed: Partial<typeof DEFAULT_RETENTION> = {}): Promise<
 }
 
 test('what is kept for good is not read: of parked jobs there may be a million', async () => {
-  assert.equal(await looked(), ['checkouts', 'logs', 'mirrors']);
+  assert.equal(await listKinds(), ['checkouts', 'logs', 'mirrors']);
 });
 
 test('what has a limit of its size is read', async () => {
   const artefacts = { afterDays: 0, maxMb: 1 };
-  assert.equal(await looked({ artefacts }), ['checkouts', 'logs', 'artefacts', 'mirrors']);
+  assert.equal(await listKinds({ artefacts }), ['checkouts', 'logs', 'artefacts', 'mirrors']);
 });
 
 test('folders of jobs are read even where they are kept: those in use are counted', async () => {
-  assert.ok((await looked({ checkouts: { afterDays: 0, maxMb: 0 } })).includes('checkouts'));
+  assert.ok((await listKinds({ checkouts: { afterDays: 0, maxMb: 0 } })).includes('checkouts'));
 });
 
 test.run();
