@@ -153,14 +153,14 @@ test('without a crash: a failure halts the first until it is rerun with a param,
 // Some points: `npm run test:campaigns` plays all of them.
 test('dead at commits and effects, before them and after them: nothing is lost, nothing is done twice (SUB-7)', async () => {
   assert.ok(points.length > 200, `only ${points.length} points`);
-  const wanted = outcome(clean);
+  const expected = outcome(clean);
   for (const point of takeSample(points, EVERY)) {
     const play = new CampaignPlay({ dieAt: point });
     await play.toTheEnd().catch((error: unknown) => {
       throw new Error(`dead at ${point}: ${error}`, { cause: error });
     });
     assert.is(play.deaths, 1, `it died at ${point}`);
-    assert.equal(outcome(play), wanted, `dead at ${point}`);
+    assert.equal(outcome(play), expected, `dead at ${point}`);
     play.world.store.close();
   }
   console.log(`\nnote: ${takeSample(points, EVERY).length} of ${points.length} points`);

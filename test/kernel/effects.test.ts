@@ -79,9 +79,9 @@ test('an effect runs after its commit, and all that it brings about is committed
 
 /** Throws the given number of times, then delivers. */
 const failing = (times: number): Port => {
-  let left = times;
+  let remaining = times;
   return async () => {
-    if (left-- > 0) throw new Error('no carrier');
+    if (remaining-- > 0) throw new Error('no carrier');
     return { events: [{ type: 'shipped', parcel: 'P' }] };
   };
 };
@@ -247,13 +247,13 @@ test('an effect whose event is refused or throws is done all the same', async ()
 });
 
 test('a stop turns the outside away, aborts ports and marks what is left as cleanly stopped', async () => {
-  const ended: string[] = [];
+  const aborts: string[] = [];
   const { kernel, store, runs, kill, dir } = orderStage({
     ports: {
       'parcel.send': (_params, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
-            ended.push('aborted');
+            aborts.push('aborted');
             // Words after the abort are not taken: the effect is not finished.
             resolve({ events: [{ type: 'shipped', parcel: 'half' }] });
           });
@@ -268,7 +268,7 @@ test('a stop turns the outside away, aborts ports and marks what is left as clea
   const late = await kernel.send('a', { type: 'close' }).catch((error) => error.code);
   await stopped;
   assert.equal(late, 'stopping');
-  assert.equal(ended, ['aborted']);
+  assert.equal(aborts, ['aborted']);
   assert.equal(runs.length, 1);
   assert.equal(
     store.durable

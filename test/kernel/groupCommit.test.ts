@@ -265,7 +265,7 @@ test('without it, what is not refused is written', async () => {
   });
   assert.equal(submitted.started, [{ id: 'a', created: false }]);
   assert.equal(
-    submitted.sends.map((sent) => sent.accepted),
+    submitted.sends.map((send) => send.accepted),
     [false, true],
   );
   assert.is(await catchCode(kernel.send('unknown', { type: 'add' })), 'unknown-actor');

@@ -68,9 +68,9 @@ test('a start looks at what is pending and at nothing else', async () => {
 test('frames are numbered per actor without a gap, in the order of the commit, and reported after it (HTTP-3)', async () => {
   const orders = orderStage();
   const reported: [string, number][] = [];
-  const stored: number[] = [];
+  const frameCounts: number[] = [];
   orders.kernel.onCommit(({ frames }) => {
-    stored.push(orders.store.durable.frames('a', 0, 100).length);
+    frameCounts.push(orders.store.durable.frames('a', 0, 100).length);
     for (const frame of frames) reported.push([frame.actor, frame.n]);
   });
   await orders.kernel.start();
@@ -87,7 +87,7 @@ test('frames are numbered per actor without a gap, in the order of the commit, a
     reported,
     [1, 2, 3, 4, 5, 6].map((n) => ['a', n]),
   );
-  assert.equal(stored, [3, 6]);
+  assert.equal(frameCounts, [3, 6]);
   assert.equal(
     orders.store.durable.frames('a', 3, 100).map(({ n, kind, data }) => [n, kind, data]),
     [

@@ -11,10 +11,10 @@ test('throws when it is used before a kernel is attached', () => {
 
 test('asks the kernel that is attached later', () => {
   const handle = new KernelHandle();
-  const asked: string[] = [];
-  handle.attach({ state: (id: string) => void asked.push(id) } as Partial<Kernel> as Kernel);
+  const ids: string[] = [];
+  handle.attach({ state: (id: string) => void ids.push(id) } as Partial<Kernel> as Kernel);
   handle.state('job-1');
-  assert.equal(asked, ['job-1']);
+  assert.equal(ids, ['job-1']);
 });
 
 test.run();

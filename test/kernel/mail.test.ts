@@ -18,9 +18,9 @@ const message = (from: string, seq: number, to: string): MailRow => ({
 const setUp = (failures: number) => {
   const clock = new SimulatedClock();
   const arrived: string[] = [];
-  let left = failures;
+  let remaining = failures;
   const submit: Submit = async ({ sends = [] }) => {
-    if (left-- > 0) throw new KernelError('commit-failed', 'the disk is full');
+    if (remaining-- > 0) throw new KernelError('commit-failed', 'the disk is full');
     arrived.push(...sends.map(({ to, event }) => `${event.type} to ${to}`));
     return { started: [], sends: [] };
   };

@@ -64,8 +64,8 @@ test('an event is stepped from what the one before it has left in the store, and
   const { kernel, store, disk, turns, kill, dir } = await stage();
   const answers: number[] = [];
   const add = (item: string) =>
-    kernel.send('a', { type: 'add', item }).then((sent) => {
-      if (sent.accepted) answers.push(sent.seq);
+    kernel.send('a', { type: 'add', item }).then((outcome) => {
+      if (outcome.accepted) answers.push(outcome.seq);
     });
   const pen = add('pen');
   await turns();
@@ -112,9 +112,9 @@ test('a refusal and a repeat wait for what they are due to', async () => {
 
 test('at most two groups are under way: what comes then shares the next', async () => {
   const { kernel, disk, turns, kill, dir } = await stage();
-  const sent: Promise<unknown>[] = [];
+  const sends: Promise<unknown>[] = [];
   for (const afterMs of [10, 20, 30, 40]) {
-    sent.push(kernel.send('a', { type: 'remind', afterMs }));
+    sends.push(kernel.send('a', { type: 'remind', afterMs }));
     await turns();
   }
   assert.is(disk.batches.length, 2);
@@ -126,7 +126,7 @@ test('at most two groups are under way: what comes then shares the next', async 
   );
   disk.take();
   disk.take();
-  await Promise.all(sent);
+  await Promise.all(sends);
   kill();
   removeHome(dir);
 });

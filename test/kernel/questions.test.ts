@@ -192,11 +192,11 @@ test('a way that an earlier one takes away is not open', () => {
 test('inspectors see committed steps in the shape of live actors; one that throws does no harm', async () => {
   const { kernel, errors, kill, dir } = orderStage();
   await kernel.start();
-  const seen: InspectionEvent[] = [];
+  const events: InspectionEvent[] = [];
   kernel.inspect(() => {
     throw new Error('broken inspector');
   });
-  const end = kernel.inspect((event) => seen.push(event));
+  const end = kernel.inspect((event) => events.push(event));
   kernel.onCommit(() => {
     throw new Error('broken listener');
   });
@@ -205,7 +205,7 @@ test('inspectors see committed steps in the shape of live actors; one that throw
   end();
   await kernel.send('a', { type: 'add', item: 'ink' });
   assert.equal(
-    seen.map((event) => [event.type, event.sessionId]),
+    events.map((event) => [event.type, event.sessionId]),
     [
       ['@xstate.actor', 'a'],
       ['@xstate.event', 'a'],
@@ -214,7 +214,7 @@ test('inspectors see committed steps in the shape of live actors; one that throw
       ['@xstate.snapshot', 'a'],
     ],
   );
-  assert.is(JSON.parse(String(seen[0]?.definition)).id, 'order');
+  assert.is(JSON.parse(String(events[0]?.definition)).id, 'order');
   assert.equal(
     [...new Set(errors)],
     ['commit listener: broken listener', 'inspection observer: broken inspector'],

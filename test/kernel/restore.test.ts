@@ -34,16 +34,16 @@ const refusal = (run: () => unknown): string => {
 const released = createChart(
   createMachine({ options, initial: 'red', states: { red: { on: { go: 'green' } }, green: {} } }),
 );
-const stored = persist(released, startMachine(released.machine, undefined).snapshot);
+const oldRecord = persist(released, startMachine(released.machine, undefined).snapshot);
 
 test('a snapshot comes back as it was', () => {
   const snapshot = startMachine(orderMachine, { id: 'a', price: 5 }).snapshot;
-  const kept = persist(orderChart, snapshot);
+  const record = persist(orderChart, snapshot);
   assert.equal(
-    JSON.parse(kept.snapshot),
+    JSON.parse(record.snapshot),
     JSON.parse(JSON.stringify(orderMachine.getPersistedSnapshot(snapshot))),
   );
-  const back = restore(orderChart, 'a', kept);
+  const back = restore(orderChart, 'a', record);
   assert.equal(back.value, snapshot.value);
   assert.equal(back.context, snapshot.context);
   assert.equal([...back.tags], [...snapshot.tags]);
@@ -80,7 +80,7 @@ test('a state that has become compound is refused, not entered silently', () => 
     }),
   );
   assert.is(
-    refusal(() => restore(now, 'lamp-1', stored)),
+    refusal(() => restore(now, 'lamp-1', oldRecord)),
     'The snapshot of lamp-1 (chart light, version 1) cannot be read by version 1: the stored state "red" would become {"red":"bright"}',
   );
 });
@@ -88,7 +88,7 @@ test('a state that has become compound is refused, not entered silently', () => 
 test('a state that is gone is refused', () => {
   const now = createChart(createMachine({ options, initial: 'green', states: { green: {} } }));
   assert.match(
-    refusal(() => restore(now, 'lamp-1', stored)),
+    refusal(() => restore(now, 'lamp-1', oldRecord)),
     /^The snapshot of lamp-1 \(chart light, version 1\) cannot be read by version 1: /,
   );
 });
@@ -103,19 +103,23 @@ test('an older snapshot is migrated step by step; a newer one and a missing migr
     }),
   };
   const third = createChart(machine, { version: 3, migrations });
-  assert.is(restore(third, 'a', stored).value, 'stop');
+  assert.is(restore(third, 'a', oldRecord).value, 'stop');
   assert.match(
     refusal(() =>
-      restore(createChart(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored),
+      restore(
+        createChart(machine, { version: 3, migrations: { 1: migrations[1] } }),
+        'a',
+        oldRecord,
+      ),
     ),
     /there is no migration from version 2$/,
   );
   assert.match(
-    refusal(() => restore(released, 'a', { ...stored, version: 2 })),
+    refusal(() => restore(released, 'a', { ...oldRecord, version: 2 })),
     /version 2\) cannot be read by version 1: it was written by a newer release$/,
   );
   assert.match(
-    refusal(() => restore(released, 'a', { ...stored, snapshot: '{' })),
+    refusal(() => restore(released, 'a', { ...oldRecord, snapshot: '{' })),
     /cannot be read/,
   );
 });

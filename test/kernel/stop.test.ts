@@ -40,12 +40,12 @@ const stage = async () => {
 };
 
 const watch = (work: Promise<unknown>): { now: string } => {
-  const seen = { now: 'waits' };
+  const state = { now: 'waits' };
   work.then(
-    () => (seen.now = 'done'),
-    (error) => (seen.now = error instanceof KernelError ? error.code : String(error)),
+    () => (state.now = 'done'),
+    (error) => (state.now = error instanceof KernelError ? error.code : String(error)),
   );
-  return seen;
+  return state;
 };
 
 test('it ends within its grace, and those who wait are given no answer that could be wrong', async () => {
@@ -96,13 +96,13 @@ test('an acknowledgement within the grace is answered, and effects are marked as
   await kernel.send('a', { type: 'ship' });
   await turns();
   late.isLate = true;
-  const sent = watch(kernel.send('a', { type: 'forget' }));
+  const sendState = watch(kernel.send('a', { type: 'forget' }));
   await turns();
   const stopped = watch(kernel.stop(1_000));
   await turns();
   late.acknowledge();
   await turns();
-  assert.is(sent.now, 'done');
+  assert.is(sendState.now, 'done');
   clock.advance(500);
   await turns();
   assert.is(stopped.now, 'done');

@@ -165,13 +165,13 @@ for (const [what, bad] of [
     await kernel.start();
     await kernel.submit({ rows: [pullRequest(1, 'same')] });
     await paidOrder(kernel, 'a');
-    const heard = new Promise<void>((resolve) => {
+    const failure = new Promise<void>((resolve) => {
       kernel.onCommit(({ steps }) => {
         if (steps.some(({ journal }) => journal.event.type === 'shipping.failed')) resolve();
       });
     });
     await kernel.send('a', { type: 'ship' });
-    await heard;
+    await failure;
     assert.ok(
       readEventTypes(store, 'a').includes('shipping.failed'),
       readEventTypes(store, 'a').join(),

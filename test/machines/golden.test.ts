@@ -131,10 +131,10 @@ const SINCE: Partial<Record<LeafState, number>> = {
 test('there is one of every state of every version', () => {
   const states = (version: number) => LEAF_STATES.filter((state) => version >= (SINCE[state] ?? 1));
   const versions = Array.from({ length: jobChart.version }, (_, n) => n + 1);
-  const wanted = versions.map((version) =>
+  const expected = versions.map((version) =>
     states(version).map((state) => `job.v${version}.${state}.json`),
   );
-  assert.equal(FILES.toSorted(), wanted.flat().toSorted());
+  assert.equal(FILES.toSorted(), expected.flat().toSorted());
 });
 
 for (const name of FILES) {

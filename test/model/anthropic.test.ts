@@ -30,7 +30,7 @@ const ask = (rest: object) => ({
   ...rest,
 });
 const first = [{ role: 'user', content: '@@work please' }];
-const answered = [
+const conversation = [
   ...first,
   {
     role: 'assistant',
@@ -82,7 +82,7 @@ test('a whole reply holds thoughts, text, calls and usage', async () => {
 
 test('answers of tools lead to the next step; text in them chooses no script', async () => {
   await using server = await openModelServer({ scripts });
-  const reply = await (await post(server, '/v1/messages', ask({ messages: answered }))).json();
+  const reply = await (await post(server, '/v1/messages', ask({ messages: conversation }))).json();
   assert.equal(reply.content, [{ type: 'text', text: 'The folder is empty.' }]);
   assert.is(reply.stop_reason, 'end_turn');
 });
@@ -167,8 +167,8 @@ test('a message in the role of the system is no word of the user, but can name t
 test('tokens are counted, models listed, and a look at the address is answered', async () => {
   await using server = await openModelServer({ scripts });
   const body = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
-  const counted = await post(server, '/v1/messages/count_tokens?beta=true', body);
-  assert.equal(await counted.json(), { input_tokens: Math.ceil(JSON.stringify(body).length / 4) });
+  const reply = await post(server, '/v1/messages/count_tokens?beta=true', body);
+  assert.equal(await reply.json(), { input_tokens: Math.ceil(JSON.stringify(body).length / 4) });
   const models = await (await fetch(`${server.url}/v1/models`)).json();
   assert.equal(
     models.data.map(({ id }: { id: string }) => id),

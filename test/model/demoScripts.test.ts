@@ -24,20 +24,26 @@ const getCallName = (call: Call): string =>
  * and the last words.
  */
 function play(script: string, answers: Readonly<Record<string, string | string[]>>) {
-  const left = new Map(
-    Object.entries(answers).map(([name, said]) => [name, Array.isArray(said) ? [...said] : [said]]),
+  const remaining = new Map(
+    Object.entries(answers).map(([name, replies]) => [
+      name,
+      Array.isArray(replies) ? [...replies] : [replies],
+    ]),
   );
   const scene = { marker: script, said: [], system: '', offered: [] };
-  const given: { text: string; failed: boolean }[] = [];
+  const results: { text: string; failed: boolean }[] = [];
   const calls: string[] = [];
   for (;;) {
-    const step: Step = computeNextStep(demoScripts[script] ?? [], { ...scene, answers: given });
+    const step: Step = computeNextStep(demoScripts[script] ?? [], { ...scene, answers: results });
     const [call] = step.calls ?? [];
     if (!call) return { calls, said: step.say };
     const name = getCallName(call);
     calls.push(name);
-    const said = left.get(name);
-    given.push({ text: (said && said.length > 1 ? said.shift() : said?.[0]) ?? '', failed: false });
+    const replies = remaining.get(name);
+    results.push({
+      text: (replies && replies.length > 1 ? replies.shift() : replies?.[0]) ?? '',
+      failed: false,
+    });
   }
 }
 
@@ -78,7 +84,7 @@ test('the coder fixes, opens a pull request and waits for it', () => {
 });
 
 test('the coder does what a reviewer asks for, once, and does not write again what exists', () => {
-  const asked = { id: 'c1', author: 'reviewer', inReplyTo: null, body: 'And dashes?' };
+  const comment = { id: 'c1', author: 'reviewer', inReplyTo: null, body: 'And dashes?' };
   const answers = {
     get_work_items: JSON.stringify({
       items: [{ id: 'slugify', title: 'T', status: 'in-progress', prIds: [] }],
@@ -97,7 +103,7 @@ test('the coder does what a reviewer asks for, once, and does not write again wh
     'local_create_pr',
   ];
   assert.equal(
-    play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [asked] }) })
+    play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [comment] }) })
       .calls,
     [
       ...begin,
@@ -111,10 +117,10 @@ test('the coder does what a reviewer asks for, once, and does not write again wh
       'await_event',
     ],
   );
-  const answered = JSON.stringify({
-    comments: [asked, { id: 'c2', author: 'svc', inReplyTo: 'c1' }],
+  const commentsReply = JSON.stringify({
+    comments: [comment, { id: 'c2', author: 'svc', inReplyTo: 'c1' }],
   });
-  assert.equal(play('coder', { ...answers, local_get_pr_comments: answered }).calls, [
+  assert.equal(play('coder', { ...answers, local_get_pr_comments: commentsReply }).calls, [
     ...begin,
     'local_get_pr_comments',
     'await_event',

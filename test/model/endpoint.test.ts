@@ -147,21 +147,21 @@ test('failures come as often as asked, in the words of each wire, and then the s
 test('a client that goes away is noticed, also while nothing is said or in the middle of a stream', async () => {
   for (const hang of ['at once', 'midway'] as const) {
     await using server = await serve({ say: 'A long word and many more words after it.', hang });
-    const gone = new AbortController();
+    const controller = new AbortController();
     const request = post(
       server,
       '/v1/messages',
       ask([user('@@work')], { stream: true }),
-      gone.signal,
+      controller.signal,
     );
     await server.requests.until(({ script }) => script === 'work');
     if (hang === 'midway') {
       const reader = (await request).body?.getReader();
-      for (let said = ''; !said.includes('A long word'); )
-        said += new TextDecoder().decode((await reader?.read())?.value);
+      for (let text = ''; !text.includes('A long word'); )
+        text += new TextDecoder().decode((await reader?.read())?.value);
       assert.is(server.requests.all[0]?.outcome, null);
     }
-    gone.abort();
+    controller.abort();
     await request.catch(() => undefined);
     const { outcome, status } = await server.requests.until((one) => one.outcome !== null);
     assert.equal(outcome, 'disconnected');

@@ -34,7 +34,7 @@ const scripts = {
   ],
 };
 const first = [{ role: 'user', parts: [{ text: '@@work' }] }];
-const answered = [
+const conversation = [
   ...first,
   { role: 'model', parts: [{ functionCall: { name: 'read_file', args: {} } }] },
   {
@@ -89,7 +89,7 @@ test('a stream brings the same in pieces', async () => {
 
 test('answers of tools, failed ones too, lead to the next step', async () => {
   await using server = await openModelServer({ scripts });
-  const reply = await (await post(server, `${MODEL}:generateContent`, ask(answered))).json();
+  const reply = await (await post(server, `${MODEL}:generateContent`, ask(conversation))).json();
   assert.equal(
     reply,
     chunk([{ text: 'No more.' }], { finishReason: 'MAX_TOKENS' }, { usageMetadata }),
@@ -99,16 +99,16 @@ test('answers of tools, failed ones too, lead to the next step', async () => {
 test('tokens are counted', async () => {
   await using server = await openModelServer({ scripts });
   const body = { contents: first };
-  const counted = await (await post(server, `${MODEL}:countTokens`, body)).json();
-  assert.equal(counted, { totalTokens: Math.ceil(JSON.stringify(body).length / 4) });
+  const reply = await (await post(server, `${MODEL}:countTokens`, body)).json();
+  assert.equal(reply, { totalTokens: Math.ceil(JSON.stringify(body).length / 4) });
 });
 
 test('what gemini puts around the output of a command is not part of it', async () => {
-  const heard: string[] = [];
+  const outputs: string[] = [];
   await using server = await openModelServer({
     scripts: {
       *work() {
-        heard.push((yield { read: 'a.txt' }).text);
+        outputs.push((yield { read: 'a.txt' }).text);
         return 'Heard.';
       },
     },
@@ -119,7 +119,7 @@ test('what gemini puts around the output of a command is not part of it', async 
   await (
     await post(server, `${MODEL}:generateContent`, ask([...first, { role: 'user', parts }]))
   ).json();
-  assert.equal(heard, ['# fail 0\nof <b>Output: all</b>']);
+  assert.equal(outputs, ['# fail 0\nof <b>Output: all</b>']);
 });
 
 test.run();

@@ -138,8 +138,8 @@ export async function openNotifierStage(rules: NotificationRule[] = [makeRule('c
     },
     /** Moves the clock, and lets everything run that this begins. */
     async pass(ms: number, step = 500): Promise<void> {
-      for (let left = ms; left > 0; left -= step) {
-        clock.advance(Math.min(left, step));
+      for (let remaining = ms; remaining > 0; remaining -= step) {
+        clock.advance(Math.min(remaining, step));
         for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
       }
     },

@@ -173,7 +173,7 @@ test('the commands and their flags (CLI-1)', async () => {
   const { commands } = await Config.load({ root, pjson, ignoreManifest: true });
   const words = (value: { required?: boolean | undefined; default?: unknown }) =>
     `${value.required ? '!' : ''}${typeof value.default === 'string' || typeof value.default === 'number' ? `=${value.default}` : ''}`;
-  const found = commands.map(({ id, flags, args }) => {
+  const entries = commands.map(({ id, flags, args }) => {
     const ofFlags = Object.entries(flags)
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([flag, value]) => {
@@ -185,7 +185,7 @@ test('the commands and their flags (CLI-1)', async () => {
     return [id.replaceAll(':', ' '), [...ofFlags, ...ofArgs].join(' ')];
   });
   assert.equal(
-    Object.fromEntries(found.sort(([a = ''], [b = '']) => a.localeCompare(b))),
+    Object.fromEntries(entries.sort(([a = ''], [b = '']) => a.localeCompare(b))),
     COMMANDS,
   );
 });

@@ -88,17 +88,17 @@ test('the manifest counts a commit before whatever waits for it continues', asyn
 });
 
 test('a commit is answered when it is on the disk; whatever is read before that waits for it', async () => {
-  const seen: string[] = [];
+  const steps: string[] = [];
   const { dir, store, generation } = stage({
     place: 'thread',
-    onHandOver: () => seen.push('handed over'),
+    onHandOver: () => steps.push('handed over'),
   });
   const writing = store.durable.commit(createBatch(generation, '1'));
-  const answered = writing?.then(() => seen.push('answered'));
+  const answer = writing?.then(() => steps.push('answered'));
   assert.is(store.rows.count('insights'), 1);
-  seen.push('read');
-  await answered;
-  assert.equal(seen, ['handed over', 'read', 'answered']);
+  steps.push('read');
+  await answer;
+  assert.equal(steps, ['handed over', 'read', 'answered']);
   store.close();
   removeHome(dir);
 });
@@ -131,15 +131,15 @@ test('no other process can open a state that a thread writes too', async () => {
 test('with an overlap it is the thread that writes wherever the place is not fixed; commits after it wait in line', async () => {
   const { dir, store, generation } = stage({ place: 'auto' });
   const before = await untilThread(store, generation);
-  const answered: string[] = [];
+  const answers: string[] = [];
   const commit = (id: string, overlap: boolean) =>
     store.durable.commit(createBatch(generation, id), overlap);
   assert.is(commit('1', false), undefined);
   const waiting = [commit('2', true), commit('3', false), commit('4', true)].map((writing, n) =>
-    writing?.then(() => answered.push(`${n + 2}`)),
+    writing?.then(() => answers.push(`${n + 2}`)),
   );
   await Promise.all(waiting);
-  assert.equal(answered, ['2', '3', '4']);
+  assert.equal(answers, ['2', '3', '4']);
   assert.is(commit('5', false), undefined);
   assert.is(store.rows.count('insights'), before + 5);
   store.close();
@@ -286,10 +286,10 @@ test('without a commit for a minute the thread ends; the next one has a new thre
   const due: [run: () => void, ms: number][] = [];
   const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
   const counts = join(mkdtempSync(join(tmpdir(), 'svc-thread-')), 'counts.mjs');
-  const begun = `${counts}.begun`;
+  const startFile = `${counts}.begun`;
   writeFileSync(
     counts,
-    `import { appendFileSync } from 'node:fs'; appendFileSync('${begun}', 'x'); await import('${WRITER.file}');`,
+    `import { appendFileSync } from 'node:fs'; appendFileSync('${startFile}', 'x'); await import('${WRITER.file}');`,
   );
   const store = openStore({
     file: join(dir, 'state.db'),
@@ -309,10 +309,10 @@ test('without a commit for a minute the thread ends; the next one has a new thre
   due.shift()?.[0]();
   const [rest, ms] = due.shift() ?? [];
   assert.is(ms, 60_000);
-  assert.is(readFileSync(begun, 'utf8'), 'x');
+  assert.is(readFileSync(startFile, 'utf8'), 'x');
   rest?.();
   await store.durable.commit(createBatch(generation, '2'));
-  assert.is(readFileSync(begun, 'utf8'), 'xx');
+  assert.is(readFileSync(startFile, 'utf8'), 'xx');
   assert.is(store.rows.count('insights'), 2);
   store.close();
   removeHome(dir);

@@ -114,9 +114,9 @@ test('the state of a newer release is refused and not copied', async () => {
 
 test('no other process can have the state while it is copied', async () => {
   older();
-  const held: boolean[] = [];
-  await copyAndListLines(() => void held.push(isStateHeld(file)));
-  assert.equal(held, [true, true]);
+  const lockStates: boolean[] = [];
+  await copyAndListLines(() => void lockStates.push(isStateHeld(file)));
+  assert.equal(lockStates, [true, true]);
 });
 
 test('only its owner may read the copy', async () => {

@@ -98,7 +98,7 @@ async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise
 }
 
 /** What `svc doctor` sees: a process of its own, which is gone when the runner starts. */
-function looked(file: string): StoreCondition {
+function readCondition(file: string): StoreCondition {
   const inspect = fileURLToPath(
     new URL('../../../src/kernel/sqlite/inspectStore.ts', import.meta.url),
   );
@@ -112,9 +112,14 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   const dir = home();
   const file = join(dir, 'state.db');
   const first = await otherRunner(file);
-  assert.equal(looked(file), { held: true });
+  assert.equal(readCondition(file), { held: true });
   await first.kill();
-  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION, release: null });
+  assert.equal(readCondition(file), {
+    held: false,
+    problems: [],
+    version: STORE_VERSION,
+    release: null,
+  });
   assert.equal(readdirSync(dir).sort(), [
     'runner.lock.json',
     'state.db',
@@ -127,9 +132,14 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   assert.equal(store.integrity(), [], 'the claim of the one that was killed is the first');
   // While it is open others are refused, whatever lies beside it.
   assert.equal(refusal({ file }).code, 'locked');
-  assert.equal(looked(file), { held: true });
+  assert.equal(readCondition(file), { held: true });
   store.close();
-  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION, release: null });
+  assert.equal(readCondition(file), {
+    held: false,
+    problems: [],
+    version: STORE_VERSION,
+    release: null,
+  });
   rmSync(dir, { recursive: true });
 });
 

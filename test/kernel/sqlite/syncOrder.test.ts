@@ -26,8 +26,8 @@ function traceCalls(): string[] {
   rmSync(dir, { recursive: true });
   const main = lines.find((line) => line.includes('write(1, "answered'))?.split(' ')[0] ?? '';
   return lines.flatMap((line) => {
-    const said = /write\(1, "((?:taken|answered) .*)\\n"/.exec(line)?.[1];
-    if (said !== undefined) return [said];
+    const message = /write\(1, "((?:taken|answered) .*)\\n"/.exec(line)?.[1];
+    if (message !== undefined) return [message];
     if (line.startsWith(`${main} `)) return [];
     // The manifest is written after the sync, and is not waited for.
     if (line.includes('{\\"check\\"')) return [];
@@ -40,10 +40,10 @@ function traceCalls(): string[] {
 if (canTrace)
   test('each event is answered after the thread has written and synced its batch; another batch is taken meanwhile (strace)', () => {
     /** Numbers of the batches that are not answered, by their events. */
-    const taken = new Map<string, number>();
+    const batchByStep = new Map<string, number>();
     let batches = 0;
     /** Batches that were written and synced. */
-    let done = 0;
+    let syncedBatches = 0;
     let hasWritten = false;
     let answers = 0;
     let meanwhile = 0;
@@ -51,23 +51,23 @@ if (canTrace)
       const [act, ...steps] = line.split(' ');
       if (line === 'write') hasWritten = true;
       else if (line === 'synced') {
-        if (hasWritten) done += 1;
+        if (hasWritten) syncedBatches += 1;
         hasWritten = false;
       } else if (act === 'taken') {
-        if (taken.size > 0) meanwhile += 1;
+        if (batchByStep.size > 0) meanwhile += 1;
         batches += 1;
-        for (const step of steps) taken.set(step, batches);
+        for (const step of steps) batchByStep.set(step, batches);
       } else {
         const [step = ''] = steps;
-        const batch = taken.get(step);
+        const batch = batchByStep.get(step);
         // What the main thread has written is not `taken`.
         if (batch === undefined) continue;
-        taken.delete(step);
+        batchByStep.delete(step);
         answers += 1;
-        assert.ok(batch <= done, `${line} before its batch, ${batch}, was on the disk`);
+        assert.ok(batch <= syncedBatches, `${line} before its batch, ${batch}, was on the disk`);
       }
     }
-    assert.is(done, batches);
+    assert.is(syncedBatches, batches);
     assert.ok(answers > 300, `the thread had ${answers} events`);
     assert.ok(meanwhile > 2, `${meanwhile} batches were taken before the one before was answered`);
   });

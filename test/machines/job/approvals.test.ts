@@ -54,10 +54,10 @@ const AWAITED = [
   { prId: 'local:shop#1', resumePhase: 'coding' },
 ];
 
-for (const asked of AWAITED) {
-  test(`await_event ${JSON.stringify(asked)}: a comment wakes the same phase (JOB-5, JOB-6)`, () => {
+for (const request of AWAITED) {
+  test(`await_event ${JSON.stringify(request)}: a comment wakes the same phase (JOB-5, JOB-6)`, () => {
     const job = planning();
-    assert.is(job.awaitEvent(asked), true);
+    assert.is(job.awaitEvent(request), true);
     job.end().prEvent('commented');
     assert.equal(job.run().at, 'working.inSession');
     assert.equal(job.context.phase, 'planning');
@@ -65,12 +65,12 @@ for (const asked of AWAITED) {
     onlyPlanning(job);
   });
 
-  for (const kind of asked.resumePhase === undefined
+  for (const kind of request.resumePhase === undefined
     ? (['merged'] as const)
     : (['merged', 'closed'] as const)) {
-    test(`await_event ${JSON.stringify(asked)}: ${kind} leads to the approval of the phase (JOB-5, JOB-6)`, () => {
+    test(`await_event ${JSON.stringify(request)}: ${kind} leads to the approval of the phase (JOB-5, JOB-6)`, () => {
       const job = planning();
-      job.awaitEvent(asked);
+      job.awaitEvent(request);
       job.end().prEvent(kind);
       assert.equal(job.at, 'parked.approval');
       assert.equal(job.context.phase, 'planning');
@@ -78,13 +78,13 @@ for (const asked of AWAITED) {
       onlyPlanning(job);
       assert.is(job.approve(), true);
       assert.equal(job.run().at, 'working.inSession');
-      assert.equal(job.context.phase, asked.resumePhase ?? 'coding');
+      assert.equal(job.context.phase, request.resumePhase ?? 'coding');
       assert.equal(approvers(job), ['developer', null]);
     });
 
-    test(`await_event ${JSON.stringify(asked)}: ${kind} before it could wait is no way around either (JOB-5)`, () => {
+    test(`await_event ${JSON.stringify(request)}: ${kind} before it could wait is no way around either (JOB-5)`, () => {
       const job = planning();
-      job.awaitEvent({ ...asked, prId: 'local:shop#1' });
+      job.awaitEvent({ ...request, prId: 'local:shop#1' });
       job.prEvent(kind);
       assert.equal(job.end().at, 'parked.approval');
       assert.equal(job.context.phase, 'planning');
@@ -92,7 +92,7 @@ for (const asked of AWAITED) {
     });
   }
 
-  test(`await_event ${JSON.stringify(asked)}: neither a message, a resume nor a pause is an approval (JOB-5, JOB-9)`, () => {
+  test(`await_event ${JSON.stringify(request)}: neither a message, a resume nor a pause is an approval (JOB-5, JOB-9)`, () => {
     const ways: ((job: SteppedJob) => unknown)[] = [
       (job) => job.message('continue'),
       (job) => job.resume('approve'),
@@ -101,7 +101,7 @@ for (const asked of AWAITED) {
     ];
     for (const way of ways) {
       const job = planning();
-      job.awaitEvent(asked);
+      job.awaitEvent(request);
       job.end();
       way(job);
       job.run();
@@ -153,13 +153,13 @@ const problems = (job: SteppedJob, event: Record<string, unknown>): string[] => 
 test('a goto past a checkpoint is refused and the answer names the phase (TOOL-1, JOB-5)', () => {
   const job = new SteppedJob(SHORT).run();
   job.createPr(1);
-  const said = [
+  const expected = [
     'phase planning comes first and has a checkpoint that is not approved in this job: go to planning, not past it',
   ];
-  assert.equal(problems(job, { type: 'tool.goto_phase', phase: 'coding', reason: '' }), said);
+  assert.equal(problems(job, { type: 'tool.goto_phase', phase: 'coding', reason: '' }), expected);
   assert.equal(
     problems(job, { type: 'tool.await_event', kinds: null, prId: null, resumePhase: 'coding' }),
-    said,
+    expected,
   );
   assert.equal(job.goto('coding'), false);
   assert.equal(job.awaitEvent({ resumePhase: 'coding' }), false);
@@ -424,7 +424,7 @@ test('a sub-run that is planned otherwise has to be looked at again before it is
     ['sha', true],
     ['another', false],
   ];
-  for (const [spec, taken] of specs) {
+  for (const [spec, isTaken] of specs) {
     const job = registered(parent({}, { interactive_checkpoint: true }));
     const { approvals } = job.context;
     assert.is(
@@ -439,7 +439,7 @@ test('a sub-run that is planned otherwise has to be looked at again before it is
     // The dispatcher has what was registered before: the same once more is one more registration.
     if (spec !== 'sha') job.tool('register_sub_run', { name: 'a', spec });
     job.end();
-    assert.is(job.resume('approve'), taken);
+    assert.is(job.resume('approve'), isTaken);
     assert.is(job.at === 'parked.approval' ? job.approve() : true, true);
   }
 });

@@ -209,12 +209,12 @@ const RERUN: [LeafState, boolean, phase?: string][] = [
   ['ended.cancelled', true],
 ];
 
-for (const [state, taken, target = 'testing'] of RERUN) {
-  test(`${state} | rerun of a phase | ${taken ? 'that phase, from queued' : 'refused'} (JOB-9)`, () => {
+for (const [state, isTaken, target = 'testing'] of RERUN) {
+  test(`${state} | rerun of a phase | ${isTaken ? 'that phase, from queued' : 'refused'} (JOB-9)`, () => {
     const job = jobIn(state);
     assert.is(job.rerun('no-such-phase'), false);
-    assert.is(job.rerun(target), taken);
-    if (!taken) return;
+    assert.is(job.rerun(target), isTaken);
+    if (!isTaken) return;
     assert.is(job.at, 'queued');
     job.run();
     assert.equal(job.at, 'working.inSession');

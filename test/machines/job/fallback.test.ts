@@ -54,8 +54,8 @@ test('the next grant of a visit asks again', () => {
 });
 
 test('the log says it', () => {
-  const said = JSON.stringify(beginSession().frames);
-  assert.match(said, 'model spare in the place of coding');
+  const text = JSON.stringify(beginSession().frames);
+  assert.match(text, 'model spare in the place of coding');
 });
 
 test.run();

@@ -74,8 +74,8 @@ test('the reason also has the error that the session ended with (CFG-4)', () => 
 });
 
 test('an error that is the refusal itself is not said twice (CFG-4)', () => {
-  const said = 'sh ended with 1: guardrail large-diff: the change has 3000 lines.';
-  const { parked: waits } = startJob().end('error', said, { held }).context;
+  const errorText = 'sh ended with 1: guardrail large-diff: the change has 3000 lines.';
+  const { parked: waits } = startJob().end('error', errorText, { held }).context;
   assert.not.match(waits?.reason ?? '', /ended with an error/);
 });
 

@@ -31,10 +31,10 @@ const LEADS_TO = {
 
 for (const [index, strongest] of ORDER.entries()) {
   test(`${strongest} goes before ${ORDER.slice(index + 1).join(', ') || 'the next phase'}, whatever was asked first (JOB-3)`, () => {
-    for (const asked of [ORDER.slice(index), ORDER.slice(index).toReversed()]) {
+    for (const signals of [ORDER.slice(index), ORDER.slice(index).toReversed()]) {
       const job = new SteppedJob().reach('testing');
       job.createPr(1);
-      for (const signal of asked) assert.is(ask[signal](job), true, signal);
+      for (const signal of signals) assert.is(ask[signal](job), true, signal);
       assert.is(job.at, 'working.inSession', 'a signal waits for the end of the session');
       job.end();
       assert.equal([job.at, job.context.phase], LEADS_TO[strongest]);

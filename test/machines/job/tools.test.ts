@@ -322,7 +322,7 @@ test('usage of a session is a row and a frame (JOB-11)', () => {
 
 test('the end of a session that is over is refused', () => {
   const job = coding();
-  const ended = {
+  const endEvent = {
     type: 'session.ended',
     visit: 2,
     session: 1,
@@ -330,10 +330,10 @@ test('the end of a session that is over is refused', () => {
     error: null,
     usage: null,
   };
-  assert.equal(job.send({ ...ended, session: 2 }), false);
-  assert.equal(job.send({ ...ended, visit: 1 }), false);
-  assert.equal(job.send(ended), true);
-  assert.equal(job.send(ended), false);
+  assert.equal(job.send({ ...endEvent, session: 2 }), false);
+  assert.equal(job.send({ ...endEvent, visit: 1 }), false);
+  assert.equal(job.send(endEvent), true);
+  assert.equal(job.send(endEvent), false);
 });
 
 test('a job that grows is refused further calls long before its context is full; its end is not', () => {
@@ -373,8 +373,8 @@ test('a job that grows is refused further calls long before its context is full;
 
 test('a job owns at most 50 pull requests', () => {
   const job = coding();
-  const taken = Array.from({ length: 60 }, (_, n) => job.createPr(n + 1));
-  assert.equal(taken.filter(Boolean).length, 50);
+  const results = Array.from({ length: 60 }, (_, n) => job.createPr(n + 1));
+  assert.equal(results.filter(Boolean).length, 50);
   assert.equal(job.context.prs.length, 50);
 });
 

@@ -11,12 +11,12 @@ const ID = 'local:shop#1';
 
 /** A job that waits, with these pull requests open. */
 const createWaitingJob = (
-  asked: Parameters<SteppedJob['awaitEvent']>[0] = {},
+  request: Parameters<SteppedJob['awaitEvent']>[0] = {},
   ...numbers: number[]
 ) => {
   const job = new SteppedJob().reach('coding');
   for (const number of [1, ...numbers]) job.createPr(number);
-  job.awaitEvent(asked);
+  job.awaitEvent(request);
   return job.end();
 };
 
@@ -71,9 +71,9 @@ test('while another pull request can bring something, a person is asked for its 
   assert.match(any.context.parked?.reason ?? '', GONE.why);
   reportProblems(any, GONE, 'local:shop#2');
   assert.is(readAsk(any), 'input');
-  const named = createWaitingJob({ prId: ID }, 2);
-  reportProblems(named, GONE);
-  assert.is(readAsk(named), 'input');
+  const job = createWaitingJob({ prId: ID }, 2);
+  reportProblems(job, GONE);
+  assert.is(readAsk(job), 'input');
 });
 
 test('a forge that refuses svc is the reason of every wait for it, and asks for nothing but the review', () => {

@@ -29,10 +29,10 @@ const arrowsTo = (target: string): string[] =>
   );
 
 test('the chart has those of the list and no other', () => {
-  const listed = WAYS_TO_FAIL.flatMap(({ guard, from }) =>
+  const arrows = WAYS_TO_FAIL.flatMap(({ guard, from }) =>
     from.map((state) => `${state} ${guard}`),
   );
-  assert.equal([...new Set(arrowsTo('ended.failed'))].sort(), [...new Set(listed)].sort());
+  assert.equal([...new Set(arrowsTo('ended.failed'))].sort(), [...new Set(arrows)].sort());
   assert.equal(arrowsTo('ended'), []);
 });
 

@@ -104,8 +104,14 @@ test('after the reset one job is woken as the probe', () => {
 });
 
 test('when the probe has asked nothing its name is given: it may still wait for its turn', () => {
-  const named: QuotaEvent = { type: 'quota.woken', jobs: 1, left: 3, first: 'job-1', at: NOW + H };
-  const { effects } = steps([hit('exhausted', NOW + H), due(NOW + H), named, due(NOW + H)]);
+  const wokenByName: QuotaEvent = {
+    type: 'quota.woken',
+    jobs: 1,
+    left: 3,
+    first: 'job-1',
+    at: NOW + H,
+  };
+  const { effects } = steps([hit('exhausted', NOW + H), due(NOW + H), wokenByName, due(NOW + H)]);
   const woke = effects.find(({ type }) => type === 'quota.wake');
   assert.equal(woke?.params, { pool: POOL, jobs: 1, probe: 'job-1' });
 });

@@ -117,10 +117,10 @@ const COMMANDS: [type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun', fits
 
 for (const [type, fits] of COMMANDS) {
   test(`${type} fits exactly ${fits} (SUB-6)`, () => {
-    const found = STANDS.filter(
+    const marks = STANDS.filter(
       (mark) => findCommandProblem(createContext(['a'], mark), { type, name: 'a' }) === null,
     );
-    assert.is(found.join(''), fits);
+    assert.is(marks.join(''), fits);
   });
 }
 

@@ -22,10 +22,10 @@ const waits = (all: Dispatcher): number | null => {
 const lastHindrance = (
   all: Dispatcher,
 ): { message: string | null; needsPerson: boolean } | undefined => {
-  const sent = all.effects.find(
+  const effect = all.effects.find(
     ({ type, params }) => type === 'actor.send' && Object(params.event).type === 'subRuns.hindered',
   );
-  return sent && Object(sent.params.event);
+  return effect && Object(effect.params.event);
 };
 
 test('it is ready with the reason, fails nothing, and leaves its place to others (SUB-2)', () => {
@@ -45,14 +45,14 @@ test('it is ready with the reason, fails nothing, and leaves its place to others
 
 test('it is tried again after 1, 2, 4 and 8 minutes, then every 15, for as long as it takes', () => {
   const all = dispatching(['a']);
-  const seen = Array.from({ length: 14 }, () => {
+  const delays = Array.from({ length: 14 }, () => {
     postponed(all, 'a');
     const minutes = waits(all);
     retry(all);
     assert.equal(all.asked, ['subRun.dispatch a']);
     return minutes;
   });
-  assert.equal(seen, [1, 2, 4, 8, ...Array.from({ length: 10 }, () => 15)]);
+  assert.equal(delays, [1, 2, 4, 8, ...Array.from({ length: 10 }, () => 15)]);
 });
 
 test('what passes by itself needs a person when it has not passed after eleven waits', () => {

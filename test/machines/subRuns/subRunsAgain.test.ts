@@ -157,17 +157,17 @@ test('reopened → closing when the parent ends; → closed when it cannot wait 
   assert.equal(ends.at, 'closing');
   assert.equal(ends.marks, 'xuuE');
   assert.equal(ends.asked, ['subRun.stop a']);
-  const gone = settleDispatcher();
-  gone.command('rerun', 'd');
-  gone.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
-  gone.parent('gone');
-  assert.equal(gone.at, 'closed');
-  assert.equal(gone.marks, 'buuu');
-  assert.equal(gone.asked, []);
-  assert.equal(gone.row('d').reason, 'its parent has ended');
-  gone.ended('a');
-  assert.equal(gone.at, 'closed');
-  assert.equal(gone.marks, 'cuuu');
+  const dispatcher = settleDispatcher();
+  dispatcher.command('rerun', 'd');
+  dispatcher.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
+  dispatcher.parent('gone');
+  assert.equal(dispatcher.at, 'closed');
+  assert.equal(dispatcher.marks, 'buuu');
+  assert.equal(dispatcher.asked, []);
+  assert.equal(dispatcher.row('d').reason, 'its parent has ended');
+  dispatcher.ended('a');
+  assert.equal(dispatcher.at, 'closed');
+  assert.equal(dispatcher.marks, 'cuuu');
 });
 
 test('closed → reopened: sub-runs that were closed with their parent can be run again', () => {
@@ -295,11 +295,11 @@ for (const [at, end] of ENDS) {
     const parent = resumed();
     end(parent);
     assert.is(parent.at, at);
-    const ended = parent.context.escalationMessage;
+    const escalation = parent.context.escalationMessage;
     parent.send(REOPENED);
     waitsAgain(parent);
     assert.equal(parent.context.escalationMessage, null);
-    assert.equal(parent.context.escalationHistory, ended === null ? [] : [ended]);
+    assert.equal(parent.context.escalationHistory, escalation === null ? [] : [escalation]);
     parent.send(SETTLED);
     assert.is(parent.run().context.phase, 'aggregating');
   });

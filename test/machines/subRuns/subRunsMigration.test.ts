@@ -92,8 +92,8 @@ test('failures of earlier rounds halt nothing; one that waits for a person waits
 test('what was dispatched then begins once, whether or not it has its job already', () => {
   const state = restored(createStoredState('dispatching', 'dcp'));
   const prepared = { type: 'subRun.prepared', name: 'n0', attempt: 1, jobId: 'j', input: {} };
-  const begun = advanceState(state, prepared);
-  assert.is(getMarks(begun)[0], 'b');
+  const nextState = advanceState(state, prepared);
+  assert.is(getMarks(nextState)[0], 'b');
   assert.is(
     getMarks(
       advanceState(state, {

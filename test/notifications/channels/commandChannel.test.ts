@@ -38,12 +38,12 @@ test('one that does not read its input, and one that is missing, are reported', 
 
 test('one that hangs ends with the runner, and what it has started too', async () => {
   const stopping = new AbortController();
-  const sent = open(scratchFolder(), ['sh', '-c', 'sleep 600 & sleep 600']).send(
+  const outcome = open(scratchFolder(), ['sh', '-c', 'sleep 600 & sleep 600']).send(
     makeMessage(),
     stopping.signal,
   );
   stopping.abort();
-  assert.equal(await sent, {
+  assert.equal(await outcome, {
     is: 'uncertain',
     problem: 'was ended because the runner stops',
   });

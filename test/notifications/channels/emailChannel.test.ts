@@ -15,18 +15,18 @@ async function openServer(options: SMTPServerOptions = {}) {
   const mails: string[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, done) =>
+    onAuth: ({ username, password }, _session, callback) =>
       username === 'ana' && password === 'secret-of-ana'
-        ? done(null, { user: 'ana' })
-        : done(new Error('Authentication failed')),
-    onData(stream, _session, done) {
+        ? callback(null, { user: 'ana' })
+        : callback(new Error('Authentication failed')),
+    onData(stream, _session, callback) {
       let mail = '';
       stream.on('data', (part: Buffer) => {
         mail += part.toString();
       });
       stream.on('end', () => {
         mails.push(mail);
-        done();
+        callback();
       });
     },
     ...options,
@@ -77,13 +77,13 @@ test('a wrong password, a refused recipient and a busy server have surely taken 
   await server.close();
   assert.is(wrong.is, 'refused');
   const refusing = await openServer({
-    onRcptTo: (_address, _session, done) => done(new Error('No such user')),
+    onRcptTo: (_address, _session, callback) => callback(new Error('No such user')),
   });
   const refused = await open(refusing.port).send(makeMessage(), signal);
   await refusing.close();
   assert.is(refused.is, 'refused');
-  const gone = await open(refusing.port).send(makeMessage(), signal);
-  assert.is(gone.is, 'refused');
+  const outcome = await open(refusing.port).send(makeMessage(), signal);
+  assert.is(outcome.is, 'refused');
 });
 
 test('whether a server has taken a mail that it closed the connection at is unknown', async () => {

@@ -32,10 +32,10 @@ test('a message is signed as Standard Webhooks asks for, and has its id in every
     const first = await open(SECRET).send(makeMessage(), signal);
     assert.equal(first.is === 'refused' && first.retryAfterMs, 5_000);
     assert.equal(await open(SECRET).send(makeMessage(), signal), { is: 'delivered' });
-    const [taken] = receiver.accepted;
-    assert.is(taken?.headers['webhook-id'], 'msg_1');
-    assert.equal(taken?.json?.type, 'svc.notification');
-    const { items: _items, ...data } = Object(taken?.json?.data);
+    const [delivery] = receiver.accepted;
+    assert.is(delivery?.headers['webhook-id'], 'msg_1');
+    assert.equal(delivery?.json?.type, 'svc.notification');
+    const { items: _items, ...data } = Object(delivery?.json?.data);
     assert.equal(data, {
       id: 'msg_1',
       title: makeMessage().title,

@@ -81,10 +81,10 @@ async function playKills(jobs: number, kills: number) {
     const child: ChildProcess = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let left = run === kills ? Number.POSITIVE_INFINITY : Math.ceil(chance() * MOST_EVENTS);
+    let remaining = run === kills ? Number.POSITIVE_INFINITY : Math.ceil(chance() * MOST_EVENTS);
     onEvent = () => {
-      left -= 1;
-      if (left === 0) child.kill('SIGKILL');
+      remaining -= 1;
+      if (remaining === 0) child.kill('SIGKILL');
     };
     child.stdout?.on('data', (lines: Buffer) => {
       for (const _line of lines.toString().trim().split('\n')) onEvent();
@@ -145,9 +145,9 @@ async function checkKills(jobs: number, kills: number): Promise<void> {
   assert.is(new Set(links).size, links.length);
   const chats = messages.filter(({ channel }) => channel === 'chat');
   assert.ok(chats.every(({ attempts }) => attempts === 1));
-  const sent = chats.filter(({ state }) => state === 'sent').length;
-  assert.is(chats.filter(({ state }) => state === 'unknown').length, chats.length - sent);
-  assert.ok(slack.accepted.length >= sent && slack.accepted.length <= chats.length);
+  const sentCount = chats.filter(({ state }) => state === 'sent').length;
+  assert.is(chats.filter(({ state }) => state === 'unknown').length, chats.length - sentCount);
+  assert.ok(slack.accepted.length >= sentCount && slack.accepted.length <= chats.length);
 
   // So has the browser, each message with its own topic or that of the inbox.
   const pushes = messages.filter(({ channel }) => channel === 'push/b1');

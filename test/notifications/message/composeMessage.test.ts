@@ -93,10 +93,10 @@ test('it has no secret and no hidden character, and each text is one line', () =
 });
 
 test('what was settled meanwhile is marked, and people are not notified of it', () => {
-  const asked = makeFact({ id: 'a', at: AT });
+  const fact = makeFact({ id: 'a', at: AT });
   const earlier = makeFact({ id: 'b', at: AT - 1 });
   const other = makeFact({ id: 'c', at: AT, reason: 'failed', kind: 'broken' });
-  const message = compose([asked, earlier, other]);
+  const message = compose([fact, earlier, other]);
   assert.equal(
     message.items.map(({ resolved }) => resolved),
     [false, true, true],

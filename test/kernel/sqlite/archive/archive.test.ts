@@ -18,8 +18,8 @@ test('an archived job is read as before, to the byte', async () => {
   using stage = new ArchiveStage();
   stage.live('j', createLife(50, 30));
   const before = stage.seen('j');
-  const done = await stage.store.archiver.archive('j');
-  assert.ok('bytes' in done && done.bytes > 0);
+  const archive = await stage.store.archiver.archive('j');
+  assert.ok('bytes' in archive && archive.bytes > 0);
   assert.equal(stage.files(), ['j.1.ndjson.gz']);
   assert.equal(stage.seen('j'), before);
   stage.reopen();
@@ -41,9 +41,9 @@ test('nothing is left of it in the tables but frames beside the log, marks of re
       [11, 'tool.report'],
     ],
   );
-  const left = stage.store.durable.frames('j', 0, 99);
+  const remainingFrames = stage.store.durable.frames('j', 0, 99);
   assert.equal(
-    left.map(({ n, kind }) => [n, kind]),
+    remainingFrames.map(({ n, kind }) => [n, kind]),
     [
       [1, 'state'],
       [6, 'log'],
@@ -51,7 +51,7 @@ test('nothing is left of it in the tables but frames beside the log, marks of re
     ],
   );
   assert.is(
-    left[1]?.data.line,
+    remainingFrames[1]?.data.line,
     `The log up to here, of frames 1 to 7, cannot be read: its archive ${join(stage.home, 'archive', 'j.1.ndjson.gz')} is missing. Put it back from a backup.`,
   );
 });
@@ -105,10 +105,10 @@ test('actors of other charts that belong to a job go with it; its sub-runs do no
   stage.live('j.sub-runs', { ...createLife(0), chart: 'subRuns', parent: 'j' });
   stage.live('review.1', { ...createLife(0), chart: 'review', parent: 'j', activity: 'parked' });
   stage.live('child', { ...createLife(3), parent: 'j' });
-  const done = await stage.store.archiver.archive('j');
+  const archive = await stage.store.archiver.archive('j');
   assert.equal(stage.files(), ['j.1.ndjson.gz', 'j.sub-runs.1.ndjson.gz']);
   assert.equal(stage.store.archiver.sizes(), [
-    { actor: 'j', bytes: 'bytes' in done ? done.bytes : 0, at: ARCHIVED_AT },
+    { actor: 'j', bytes: 'bytes' in archive ? archive.bytes : 0, at: ARCHIVED_AT },
   ]);
   await stage.store.archiver.archive('child');
   assert.equal(
@@ -197,9 +197,9 @@ test('a part that was changed is replaced with a notice; the parts around it are
 test('removed archives say since when; what came later stays', async () => {
   using stage = new ArchiveStage();
   stage.live('j', createLife(3));
-  const done = await stage.store.archiver.archive('j');
+  const archive = await stage.store.archiver.archive('j');
   stage.live('j', { events: [{ type: 'again' }], frames: [logLine('later')] });
-  assert.equal(await stage.store.archiver.remove('j'), done);
+  assert.equal(await stage.store.archiver.remove('j'), archive);
   assert.equal(stage.files(), []);
   assert.equal(stage.store.archiver.sizes(), []);
   assert.equal(
@@ -222,8 +222,8 @@ test('the file of the store gives its space back', async () => {
   const size = () => statSync(join(stage.home, 'state.db')).size;
   const before = size();
   for (let n = 0; n < 10; n++) await stage.store.archiver.archive(`j${n}`);
-  const given = await stage.store.giveBack();
-  assert.is(size(), before - given, 'at once, while it is open');
+  const freedBytes = await stage.store.giveBack();
+  assert.is(size(), before - freedBytes, 'at once, while it is open');
   assert.ok(size() < before / 3, `${before} bytes before, ${size()} after`);
 });
 

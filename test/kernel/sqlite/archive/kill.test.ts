@@ -12,11 +12,11 @@ async function homes(
   stage: ArchiveStage,
   act: () => Promise<unknown>,
 ): Promise<{ step: ArchiveStep; home: string }[]> {
-  const found: { step: ArchiveStep; home: string }[] = [];
-  stage.reached = (step) => void found.push({ step, home: stage.copy() });
+  const copies: { step: ArchiveStep; home: string }[] = [];
+  stage.reached = (step) => void copies.push({ step, home: stage.copy() });
   await act();
   stage.reached = () => {};
-  return found;
+  return copies;
 }
 
 /** A job with two pages of each kind of rows, one of them large, and an earlier archive. */
@@ -68,12 +68,12 @@ test('archives that were to be removed are removed by the next run', async () =>
     killed.map(({ step }) => step),
     ['dropped', 'removed', 'dropped', 'removed'],
   );
-  const gone = stage.seen('j', 100);
+  const expected = stage.seen('j', 100);
   for (const { step, home } of killed) {
     const store = stage.open(home);
     await store.archiver.remove('j');
     assert.equal(stage.files(home), [], step);
-    assert.equal(stage.seen('j', 100, store), gone, step);
+    assert.equal(stage.seen('j', 100, store), expected, step);
     store.close();
   }
 });

@@ -14,16 +14,16 @@ async function writeArchive(stage: ArchiveStage): Promise<string> {
   return join(stage.home, 'archive', 'j.1.ndjson.gz');
 }
 const findProblem = async (path: string): Promise<string | null> => {
-  const found = await verifyArchive(path);
-  return 'problem' in found ? found.problem : null;
+  const result = await verifyArchive(path);
+  return 'problem' in result ? result.problem : null;
 };
 
 test('one that was written says what it holds', async () => {
   using stage = new ArchiveStage();
-  const found = await verifyArchive(await writeArchive(stage));
-  assert.ok('header' in found);
-  assert.is(found.rows, 8);
-  assert.equal(found.header, {
+  const result = await verifyArchive(await writeArchive(stage));
+  assert.ok('header' in result);
+  assert.is(result.rows, 8);
+  assert.equal(result.header, {
     format: 'svc-archive',
     version: 1,
     actor: 'j',
@@ -33,7 +33,7 @@ test('one that was written says what it holds', async () => {
     at: '2026-06-01T00:00:00.000Z',
   });
   const row = stage.store.db.get("SELECT bytes, sha256 FROM archives WHERE actor = 'j' AND n = 1");
-  assert.equal([found.bytes, found.sha256], [row?.bytes, row?.sha256]);
+  assert.equal([result.bytes, result.sha256], [row?.bytes, row?.sha256]);
 });
 
 test('one that is cut at any byte is refused', async () => {

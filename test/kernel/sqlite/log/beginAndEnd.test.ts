@@ -70,10 +70,10 @@ async function stage(place: CommitPlace = 'inline') {
 }
 
 const isAnswered = async (work: Promise<unknown>): Promise<boolean> => {
-  let answered = false;
-  void work.then(() => (answered = true));
+  let isDone = false;
+  void work.then(() => (isDone = true));
   await turns();
-  return answered;
+  return isDone;
 };
 
 const synchronous = (store: ReturnType<typeof openStore>): unknown =>

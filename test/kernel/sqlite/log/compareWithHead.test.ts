@@ -30,9 +30,9 @@ const chain = (count: number, name = ''): LogEntry[] => {
 const ENTRIES = chain(7);
 const FIRST = { n: 0, hash: CHAIN_START };
 const entry = (n: number): LogEntry => {
-  const found = ENTRIES[n - 1];
-  if (found === undefined) throw new Error(`no entry ${n}`);
-  return found;
+  const logEntry = ENTRIES[n - 1];
+  if (logEntry === undefined) throw new Error(`no entry ${n}`);
+  return logEntry;
 };
 
 /** A state at entry 5 that keeps the entries after `acknowledged`. */

@@ -153,8 +153,8 @@ async function continueFrom(kill: Kill, dir: string): Promise<void> {
   await quiet(kernel);
   assert.equal(readOutcome(home), OUTCOME, where);
   assert.equal(log.refused, [], where);
-  const sent = new Set([...kill.parcels.keys(), ...carrier.parcels.keys()]);
-  assert.equal([...sent], ['a/6/0'], `${where}: parcels`);
+  const parcels = new Set([...kill.parcels.keys(), ...carrier.parcels.keys()]);
+  assert.equal([...parcels], ['a/6/0'], `${where}: parcels`);
   assert.equal(store.integrity(), [], where);
   assert.equal((await compareWithFold(home, kill.cloud.entries)).differences, [], where);
   assert.equal(

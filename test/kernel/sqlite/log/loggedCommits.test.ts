@@ -35,12 +35,12 @@ const stage = async (options: LoggedHomeOptions = {}) => {
 
 /** The outcome of a submission as it is now. */
 const watch = (work: Promise<unknown>): { now: string } => {
-  const seen = { now: 'waits' };
+  const state = { now: 'waits' };
   work.then(
-    () => (seen.now = 'answered'),
-    (error) => (seen.now = error instanceof KernelError ? error.code : String(error)),
+    () => (state.now = 'answered'),
+    (error) => (state.now = error instanceof KernelError ? error.code : String(error)),
   );
-  return seen;
+  return state;
 };
 
 const outgoing = (home: Pick<LoggedHome, 'store'>) => readOutgoing(home.store.db).map(({ n }) => n);
@@ -196,8 +196,8 @@ test('a batch of 20 MiB is one entry', async () => {
   }));
   await kernel.submit({ rows });
   assert.is(cloud.entries.length, 1);
-  const stored = Number(home.store.db.get('SELECT sum(length(text)) AS n FROM insights')?.n);
-  assert.ok(stored > 20 << 20, `${stored} bytes`);
+  const storedBytes = Number(home.store.db.get('SELECT sum(length(text)) AS n FROM insights')?.n);
+  assert.ok(storedBytes > 20 << 20, `${storedBytes} bytes`);
   assert.equal((await compareWithFold(home, cloud.entries)).differences, []);
   end();
 });

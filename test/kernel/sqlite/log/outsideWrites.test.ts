@@ -59,7 +59,7 @@ async function begin(
 
 /** Commits a row; the outcome as it is now. */
 function commit(store: OpenStore, id: string): { isAnswered: boolean } {
-  const seen = { isAnswered: false };
+  const state = { isAnswered: false };
   const writing = store.durable.commit({
     generation: 1,
     actors: [],
@@ -80,8 +80,8 @@ function commit(store: OpenStore, id: string): { isAnswered: boolean } {
       },
     ],
   });
-  void Promise.resolve(writing).then(() => (seen.isAnswered = true));
-  return seen;
+  void Promise.resolve(writing).then(() => (state.isAnswered = true));
+  return state;
 }
 
 test('without a log nothing is marked', () => {
@@ -96,17 +96,17 @@ test('archives are brought to the control plane before their rows leave the tabl
   using stage = new ArchiveStage();
   stage.live('j', createLife(20, 10));
   const checkpoints = new Checkpoints();
-  const kept: string[] = [];
+  const rowCounts: string[] = [];
   await begin(stage.store, checkpoints, {
     keepArchive: async (path) => {
       assert.ok(existsSync(path));
-      kept.push(`${stage.store.db.all('SELECT * FROM journal').length} rows`);
+      rowCounts.push(`${stage.store.db.all('SELECT * FROM journal').length} rows`);
     },
   });
   assert.is(stage.store.durable.claim(), 1);
   const { length } = stage.store.db.all('SELECT * FROM journal');
   await stage.store.archiver.archive('j');
-  assert.equal(kept, [`${length} rows`]);
+  assert.equal(rowCounts, [`${length} rows`]);
   assert.ok(stage.store.db.all('SELECT * FROM journal').length < length);
   assert.equal(checkpoints.due, ['archive']);
   assert.is(findOutsideWrite(stage.store.db), 'archive');

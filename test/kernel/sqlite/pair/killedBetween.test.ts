@@ -75,9 +75,9 @@ class Life {
   #followed<Call extends (...values: never[]) => unknown>(call: Call): Call {
     const look = () => this.#look();
     return function (this: unknown, ...values: never[]) {
-      const found = call.apply(this, values);
+      const result = call.apply(this, values);
       look();
-      return found;
+      return result;
     } as Call;
   }
 
@@ -101,17 +101,17 @@ class Life {
 function between(before: Moment, after: Moment): Moment[] {
   const [was, is] = [before[''], after['']];
   const [log, next] = [before['-wal'], after['-wal']];
-  const found: Moment[] = [];
+  const moments: Moment[] = [];
   if (was && is && log && next && !was.equals(is))
     for (const pages of [1, Math.floor(is.length / PAGE / 2)]) {
       const mixed = Buffer.concat([is.subarray(0, pages * PAGE), was.subarray(pages * PAGE)]);
-      found.push({ ...before, '': mixed });
+      moments.push({ ...before, '': mixed });
     }
   if (log && next && !log.subarray(0, 32).equals(next.subarray(0, 32))) {
-    found.push({ ...before, '-wal': Buffer.concat([next.subarray(0, 32), log.subarray(32)]) });
-    found.push({ ...before, '-wal': Buffer.concat([next.subarray(0, 56), log.subarray(56)]) });
+    moments.push({ ...before, '-wal': Buffer.concat([next.subarray(0, 32), log.subarray(32)]) });
+    moments.push({ ...before, '-wal': Buffer.concat([next.subarray(0, 56), log.subarray(56)]) });
   }
-  return found;
+  return moments;
 }
 
 function answers(steps: readonly Step[]): { tried: number; wrong: string[] } {
@@ -122,13 +122,13 @@ function answers(steps: readonly Step[]): { tried: number; wrong: string[] } {
     const all = [files, ...(before ? between(before.files, files) : [])];
     for (const moment of all) {
       tried += 1;
-      const found = openPairFile(stage.home(moment));
+      const result = openPairFile(stage.home(moment));
       // Acknowledged are those whose call had returned one step before.
       const isRight =
-        typeof found === 'number'
-          ? found >= (before?.rows ?? 0)
-          : /no such table/.test(found) && rows === 0;
-      if (!isRight) wrong.push(`step ${index}: ${found}, acknowledged ${rows}`);
+        typeof result === 'number'
+          ? result >= (before?.rows ?? 0)
+          : /no such table/.test(result) && rows === 0;
+      if (!isRight) wrong.push(`step ${index}: ${result}, acknowledged ${rows}`);
     }
   }
   return { tried, wrong };

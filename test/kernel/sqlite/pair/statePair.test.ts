@@ -8,9 +8,9 @@ const stage = pairStage();
 const ours = stage.life();
 /** Stamps begin at random: two homes in a hundred thousand look like one. */
 function otherLife(): typeof ours {
-  const found = stage.life();
-  const [a, b] = [ours, found].map(({ stopped }) => stopped['']?.readUInt32BE(68) ?? 0);
-  return countStampsSince(a ?? 0, b ?? 0) === null ? found : otherLife();
+  const candidate = stage.life();
+  const [a, b] = [ours, candidate].map(({ stopped }) => stopped['']?.readUInt32BE(68) ?? 0);
+  return countStampsSince(a ?? 0, b ?? 0) === null ? candidate : otherLife();
 }
 const other = otherLife();
 
@@ -102,17 +102,17 @@ const listKeys = <Key extends string>(values: Record<Key, unknown>): Key[] =>
 function answer(files: Moment, manifest: Buffer | undefined): number | string {
   const file = stage.home(files, manifest);
   const before = hashes(file);
-  const found = openPairFile(file);
+  const result = openPairFile(file);
   const isChanged = JSON.stringify(hashes(file)) !== JSON.stringify(before);
-  return typeof found === 'string' && isChanged ? `${found}, and files were changed` : found;
+  return typeof result === 'string' && isChanged ? `${result}, and files were changed` : result;
 }
 
 for (const { when, now, others, expected } of TABLE)
   for (const database of listKeys(expected))
     test(`after ${when}, with a state.db that is ${database}: each log starts with all jobs, or is refused without a change`, () => {
-      const found = { ...expected[database] };
-      for (const log of listKeys(found))
-        found[log] = answer(
+      const results = { ...expected[database] };
+      for (const log of listKeys(results))
+        results[log] = answer(
           {
             '': databases(now, others)[database],
             '-wal': logs(now)[log],
@@ -120,7 +120,7 @@ for (const { when, now, others, expected } of TABLE)
           },
           now['-manifest'],
         );
-      assert.equal(found, expected[database]);
+      assert.equal(results, expected[database]);
     });
 
 const MANIFESTS: Record<string, Buffer | undefined> = {
@@ -140,14 +140,14 @@ for (const [name, manifest] of Object.entries(MANIFESTS))
     test(`a manifest that is ${name} after ${when} lets no pair pass that does not fit`, () => {
       const files = { ...now, '-manifest': manifest };
       const id = now['-manifest'];
-      const found = {
+      const results = {
         'database gone': answer({ ...files, '': undefined }, id),
         'database empty': answer({ ...files, '': NOTHING }, id),
         'database cut': answer({ ...files, '': half(files['']) }, id),
         'log of another home': answer({ ...files, '-wal': other.killed['-wal'] }, id),
         'log of an earlier run': answer({ ...files, '-wal': ours.firstRun['-wal'] }, id),
       };
-      assert.equal(found, {
+      assert.equal(results, {
         'database gone': 'database-gone',
         'database empty': 'database-gone',
         'database cut': 'database-cut',

@@ -5,7 +5,7 @@ import { pr } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('whether something can wake a job that awaits an event');
 
-const asked = { type: 'tool.await_event' as const, kinds: null, prId: null, resumePhase: null };
+const request = { type: 'tool.await_event' as const, kinds: null, prId: null, resumePhase: null };
 const none = { prs: [], unread: { messages: 0, kinds: [] }, params: {} };
 const open = { ...none, prs: [pr(1)] };
 const merged = { ...none, prs: [pr(1, { state: 'merged' })] };
@@ -27,7 +27,7 @@ for (const [name, known, event] of [
   ['comments on that ticket', followed, { kinds: ['commented'], heard }],
 ] as const) {
   test(`taken: ${name} (JOB-6, TOOL-1)`, () => {
-    assert.equal(findAwaitProblems(known as typeof open, { ...asked, ...event } as never), []);
+    assert.equal(findAwaitProblems(known as typeof open, { ...request, ...event } as never), []);
   });
 }
 
@@ -100,7 +100,7 @@ for (const [name, known, event, says] of [
   ],
 ] as const) {
   test(`refused, in one sentence: ${name} (JOB-6, TOOL-1)`, () => {
-    const problems = findAwaitProblems(known as typeof open, { ...asked, ...event } as never);
+    const problems = findAwaitProblems(known as typeof open, { ...request, ...event } as never);
     assert.is(problems.length, 1);
     assert.match(problems[0] ?? '', says);
   });

@@ -279,11 +279,11 @@ for (const [name, awaited, unread, prs, expected] of [
   ],
 ] as const) {
   test(`before the job could wait: ${name} (JOB-6, EVT-1)`, () => {
-    const wanted = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
+    const wait = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
     const { kinds, messages } = unread;
     const over = 'over' in unread ? { over: [...unread.over] } : {};
     assert.equal(
-      findEarlierWake(wanted, { messages, kinds: [...kinds], ...over }, createOwnPrs([...prs])),
+      findEarlierWake(wait, { messages, kinds: [...kinds], ...over }, createOwnPrs([...prs])),
       expected,
     );
   });
@@ -321,7 +321,7 @@ test('a merge is the last state of a pull request; a closed one may be opened ag
   assert.equal(states('merged'), ['merged', 'merged', 'merged', 'merged']);
 });
 
-const asked = { kinds: null, prId: null, resumePhase: null };
+const request = { kinds: null, prId: null, resumePhase: null };
 const lastWaits = workflow([phase('coding'), phase('wait', { agent: null })]);
 
 for (const [name, table, current, signal, expected] of [
@@ -329,7 +329,7 @@ for (const [name, table, current, signal, expected] of [
     'the next phase has no agent: it is shown, and skipped by a merge',
     JOB_WORKFLOW,
     'coding',
-    asked,
+    request,
     {
       awaited: { kinds: null, prId: null, from: 'coding', after: 'testing', forward: 'last-merge' },
       shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' },
@@ -339,7 +339,7 @@ for (const [name, table, current, signal, expected] of [
     'the next phase has an agent: what is shown stays',
     JOB_WORKFLOW,
     'testing',
-    asked,
+    request,
     {
       awaited: {
         kinds: null,
@@ -355,7 +355,7 @@ for (const [name, table, current, signal, expected] of [
     'the last phase: a merge wakes it too',
     JOB_WORKFLOW,
     'reporting',
-    asked,
+    request,
     {
       awaited: {
         kinds: null,
@@ -371,7 +371,7 @@ for (const [name, table, current, signal, expected] of [
     'a phase without agent is the last: a merge leads to it',
     lastWaits,
     'coding',
-    asked,
+    request,
     {
       awaited: { kinds: null, prId: null, from: 'coding', after: 'wait', forward: 'last-merge' },
       shown: { phase: 'wait', status: 'wait' },
@@ -408,15 +408,15 @@ for (const [name, table, current, signal, expected] of [
 
 test('await_event: a phase that waits for approval is all that an event wakes; what a merge leads to is kept (JOB-6, JOB-5)', () => {
   const planning = inPhase(JOB_WORKFLOW, 'planning', false);
-  const asked = { kinds: null, prId: null };
-  assert.equal(deriveEventWait(planning, { ...asked, resumePhase: null }).awaited, {
-    ...asked,
+  const request = { kinds: null, prId: null };
+  assert.equal(deriveEventWait(planning, { ...request, resumePhase: null }).awaited, {
+    ...request,
     from: 'planning',
     after: 'coding',
     forward: 'last-merge',
   });
-  assert.equal(deriveEventWait(planning, { ...asked, resumePhase: 'testing' }).awaited, {
-    ...asked,
+  assert.equal(deriveEventWait(planning, { ...request, resumePhase: 'testing' }).awaited, {
+    ...request,
     from: 'planning',
     after: 'testing',
   });
