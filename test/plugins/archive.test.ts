@@ -194,14 +194,14 @@ test('only names of the registry and absolute paths go to npm, never as an optio
   ]) {
     assert.is((await catchRefusal(() => install(home, spec))).code, 'bad-argument', spec);
   }
-  const asked: string[][] = [];
+  const calls: string[][] = [];
   const npm: RunNpm = async (args) => {
-    asked.push([...args]);
+    calls.push([...args]);
     return '';
   };
   await catchRefusal(() => install(home, '@svc/plugin@1.2.3', { npm }));
-  assert.equal(asked[0]?.slice(0, 2), ['pack', '--ignore-scripts']);
-  assert.equal(asked[0]?.slice(-2), ['--', '@svc/plugin@1.2.3']);
+  assert.equal(calls[0]?.slice(0, 2), ['pack', '--ignore-scripts']);
+  assert.equal(calls[0]?.slice(-2), ['--', '@svc/plugin@1.2.3']);
 });
 
 test('no script of a package or of its dependency runs unless it is allowed; a link in the folder is not followed', async () => {
@@ -281,10 +281,10 @@ test('dependencies from git, the web or a folder outside are refused before npm 
 test('npm gets no lock file of the package, and git and shell are not for the package to choose', async () => {
   using home = new PluginHome();
   const calls: string[][] = [];
-  let left: string[] = [];
+  let files: string[] = [];
   const npm: RunNpm = async (args, cwd) => {
     calls.push([...args]);
-    left = readdirSync(cwd).sort();
+    files = readdirSync(cwd).sort();
     return '';
   };
   const body = JSON.stringify({
@@ -305,7 +305,7 @@ test('npm gets no lock file of the package, and git and shell are not for the pa
     file('package/package-lock.json', '{}'),
   ]);
   await install(home, spec, { npm });
-  assert.equal(left, ['index.js', 'package.json']);
+  assert.equal(files, ['index.js', 'package.json']);
   const [args = []] = calls;
   assert.ok(args.includes('--ignore-scripts') && args.includes('--script-shell=/bin/sh'));
   assert.ok(args.some((one) => one.startsWith('--git=')));

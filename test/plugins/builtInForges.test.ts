@@ -121,11 +121,11 @@ test('wrong settings of the local forge stop no runner, and are its problem (CFG
 });
 
 test('the plugin host gets the configured forges, what is wrong with them, and how to check them', async () => {
-  const found = toForgeServices(
+  const services = toForgeServices(
     await openConfiguredForges({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
   );
   assert.equal(
-    found.map(({ id, configured: is, problem, healthcheck }) => [
+    services.map(({ id, configured: is, problem, healthcheck }) => [
       id,
       is,
       problem !== null,
@@ -157,10 +157,10 @@ test('an older git block is a GitHub forge (CFG-1)', async () => {
 async function firstRequest(git: { provider: string; workspace: string; username: string }) {
   const { config } = convertLegacy(fillConfigDefaults({ git: { ...git, token: TOKEN } }));
   const clock = new SimulatedClock();
-  const asked: { address: string; authorization: string | null }[] = [];
+  const requests: { address: string; authorization: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const { origin, pathname } = new URL(String(url));
-    asked.push({
+    requests.push({
       address: origin + pathname,
       authorization: new Headers(init?.headers).get('authorization'),
     });
@@ -187,7 +187,7 @@ async function firstRequest(git: { provider: string; workspace: string; username
   });
   const forge = forges.find(({ id }) => id === git.provider)?.forge;
   assert.equal(await forge?.pullRequests('shop'), []);
-  return asked[0];
+  return requests[0];
 }
 
 test('an older git block of Bitbucket works with its workspace, user name and token (CFG-1)', async () => {

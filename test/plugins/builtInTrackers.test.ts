@@ -70,17 +70,17 @@ test('trackers exist if they are configured and not switched off (CFG-2 TOOL-8)'
 });
 
 test('limits of Jira are of seconds, those of others of an hour', async () => {
-  const seen: AccountLimits[] = [];
+  const accountLimits: AccountLimits[] = [];
   await openTrackers({
     settings: { jira: { config: JIRA }, linear: { config: { apiKey: TOKEN } } },
     clock: new SimulatedClock(),
     openAccount(account, limits) {
-      seen.push(limits);
+      accountLimits.push(limits);
       return world().openAccount(account, limits);
     },
   });
   assert.equal(
-    seen.map(({ shortWindows }) => shortWindows),
+    accountLimits.map(({ shortWindows }) => shortWindows),
     [true, undefined],
   );
 });

@@ -64,9 +64,9 @@ test('forges with a secret take webhooks, by their own rules; no others do', asy
 
 test('a tracker that knows its people is asked about the author of a delivery; another one is not', async () => {
   const event = { ...bareEvent, event: '', author: 'Ann', repo: 'SHOP', identities: ['a1'] };
-  const asked: (readonly string[])[] = [];
+  const queries: (readonly string[])[] = [];
   const isMember = async (identities: readonly string[]) => {
-    asked.push(identities);
+    queries.push(identities);
     return true;
   };
   const knows = tracker(async () => []);
@@ -78,15 +78,15 @@ test('a tracker that knows its people is asked about the author of a delivery; a
     clock,
   );
   assert.is(await jira?.isMember?.(event), true);
-  assert.equal(asked, [['a1']]);
+  assert.equal(queries, [['a1']]);
   assert.equal(linear?.isMember, undefined);
 });
 
 test('who svc is, is asked until it was answered once', async () => {
-  let asked = 0;
+  let calls = 0;
   const ownIds = async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('no network');
+    calls += 1;
+    if (calls === 1) throw new Error('no network');
     return ['id-1'];
   };
   const { jira } = collectWebhooks([], [tracker(ownIds)], new SimulatedClock());
@@ -95,7 +95,7 @@ test('who svc is, is asked until it was answered once', async () => {
     () => undefined,
   );
   for (let n = 0; n < 3; n += 1) assert.equal(await jira?.ownIds(), ['id-1']);
-  assert.is(asked, 2);
+  assert.is(calls, 2);
 });
 
 test('a forge that does not answer is not waited for, since the mark tells; a tracker without an answer has the delivery sent again', async () => {

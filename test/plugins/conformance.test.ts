@@ -375,7 +375,7 @@ const createTrackerPlugin = (
         status: 'open',
         url: 'http://tracker/A-1',
       };
-      const done = new Map<string, IssueComment>();
+      const commentsByKey = new Map<string, IssueComment>();
       let serial = 0;
       const getIssue = (key: string): Issue => {
         if (key !== issue.key)
@@ -385,14 +385,14 @@ const createTrackerPlugin = (
       return {
         ...offers,
         issue: async (key) => getIssue(key),
-        comments: async () => [...before, ...done.values()],
+        comments: async () => [...before, ...commentsByKey.values()],
         search: async (_text, limit) => [issue].slice(0, limit),
         async comment(_key, body, operationId) {
           serial += 1;
           const at = '2026-01-01T00:00:00.000Z';
           const key = once ? operationId : String(serial);
-          const comment = done.get(key) ?? { id: String(serial), author: 'svc', body, at };
-          done.set(key, comment);
+          const comment = commentsByKey.get(key) ?? { id: String(serial), author: 'svc', body, at };
+          commentsByKey.set(key, comment);
           return comment;
         },
         async transition(key, status) {
@@ -468,8 +468,8 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
   assert.equal(
     await failedWith({
       commentIn: async (delivery) => {
-        const said = (await asForeign?.(delivery)) ?? null;
-        return said && { ...said, own: false };
+        const comment = (await asForeign?.(delivery)) ?? null;
+        return comment && { ...comment, own: false };
       },
     }),
     ['own-comment-is-known'],
@@ -495,12 +495,12 @@ test('an optional part that the manifest does not name is a fault: svc would nev
 });
 
 test('deliveries are about comments that exist, for a plugin that asks its server', async () => {
-  const asked: string[] = [];
+  const commentIds: string[] = [];
   const asking: Offers = {
     async commentIn(delivery) {
       const { comment, own = false }: SampleDelivery = Object(delivery);
       if (comment === undefined) return null;
-      asked.push(comment.id);
+      commentIds.push(comment.id);
       if (!['1', 'from-ann'].includes(comment.id)) throw new Error('no such comment');
       return { ...comment, key: 'A-1', own };
     },
@@ -509,14 +509,14 @@ test('deliveries are about comments that exist, for a plugin that asks its serve
   const without = await examinePlugin(createTrackerPlugin(true, asking), manifest);
   assert.equal(without.failed, ['delivery-reports-comment']);
   assert.match(without.why, /no such comment \(The issue A-1 has no comment of another account/);
-  asked.length = 0;
+  commentIds.length = 0;
   const at = '2026-01-01T00:00:00.000Z';
   const ann = { id: 'from-ann', author: 'ann', body: 'Why?', at };
   assert.equal(
     (await examinePlugin(createTrackerPlugin(true, asking, [ann]), manifest)).failed,
     [],
   );
-  assert.equal(asked, ['from-ann', '1']);
+  assert.equal(commentIds, ['from-ann', '1']);
 });
 
 test.run();

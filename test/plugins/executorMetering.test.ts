@@ -14,13 +14,13 @@ type Take = (event: SessionEvent) => Promise<unknown>;
 
 /** What the cases say of a short session, by their names: empty = passed. */
 async function judged(declared: Metering, runShort: (take: Take) => Promise<unknown>) {
-  const found: Record<string, string> = {};
+  const verdicts: Record<string, string> = {};
   for (const { name, run } of createMeteringCases(declared, runShort))
-    found[name] = await run().then(
+    verdicts[name] = await run().then(
       () => '',
       ({ message }: Error) => message,
     );
-  return found;
+  return verdicts;
 }
 const STOPS: Metering = { reportsUsage: 'each-call', stopsBetweenCalls: true };
 
@@ -29,22 +29,22 @@ test('what is not declared is not tried', async () => {
 });
 
 test('calls in sequence pass', async () => {
-  const found = await judged(STOPS, async (take) => {
+  const verdicts = await judged(STOPS, async (take) => {
     await take(USAGE);
     await take(USAGE);
   });
-  assert.equal(found, { 'usage-is-reported': '', 'stops-between-calls': '' });
+  assert.equal(verdicts, { 'usage-is-reported': '', 'stops-between-calls': '' });
 });
 
 test('a call that begins before the report of the last one is taken is found out', async () => {
-  const found = await judged(STOPS, (take) => Promise.all([take(USAGE), take(USAGE)]));
-  assert.is(found['stops-between-calls'], '1 reports came while the previous one was blocked');
+  const verdicts = await judged(STOPS, (take) => Promise.all([take(USAGE), take(USAGE)]));
+  assert.is(verdicts['stops-between-calls'], '1 reports came while the previous one was blocked');
 });
 
 test('reports that are declared and not made are found out', async () => {
-  const found = await judged({ reportsUsage: 'each-turn' }, async () => {});
+  const verdicts = await judged({ reportsUsage: 'each-turn' }, async () => {});
   assert.is(
-    found['usage-is-reported'],
+    verdicts['usage-is-reported'],
     'capabilities.reportsUsage is each-turn, but the short session has reported none',
   );
 });

@@ -91,7 +91,7 @@ test('rows and bytes stay within the output limit, whatever is sent', async () =
   await host.install({ spec: home.executorTarball('it', flooding) });
   const executor = host.executors().find(({ id }) => id === 'it');
   const job = await storedJob(home.dir);
-  let stored = 0;
+  let storedBytes = 0;
   for (const name of Object.keys(FLOODS)) {
     const before = job.frames().length;
     const keep = createSessionLog(
@@ -105,16 +105,16 @@ test('rows and bytes stay within the output limit, whatever is sent', async () =
     });
     const result = await (await executor?.run(session.request))?.result;
     assert.is(result?.stopReason, 'limit', name);
-    const kept = job.frames().slice(before);
-    const bytes = kept.reduce((sum, frame) => sum + Buffer.byteLength(JSON.stringify(frame)), 0);
+    const frames = job.frames().slice(before);
+    const bytes = frames.reduce((sum, frame) => sum + Buffer.byteLength(JSON.stringify(frame)), 0);
     const rows = OUTPUT_BYTES / LINE_COST_BYTES + 1;
-    assert.ok(kept.length <= rows, `${name}: ${kept.length} rows`);
-    assert.ok(bytes <= OUTPUT_BYTES + kept.length * ROW_BYTES, `${name}: ${bytes} bytes`);
-    stored += bytes;
+    assert.ok(frames.length <= rows, `${name}: ${frames.length} rows`);
+    assert.ok(bytes <= OUTPUT_BYTES + frames.length * ROW_BYTES, `${name}: ${bytes} bytes`);
+    storedBytes += bytes;
   }
   const size = job.closed();
-  const most = EMPTY_BYTES + stored * FILE_FACTOR;
-  assert.ok(size <= most, `the file has ${size} bytes for ${stored} bytes of rows`);
+  const most = EMPTY_BYTES + storedBytes * FILE_FACTOR;
+  assert.ok(size <= most, `the file has ${size} bytes for ${storedBytes} bytes of rows`);
 });
 
 test.run();

@@ -30,8 +30,8 @@ class Trap {
 
 /** A DNS that answers each name with the same addresses. */
 const createDns = (...addresses: string[]) =>
-  ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
-    done(
+  ((_name: string, _options: object, callback: (error: null, addresses: object[]) => void) =>
+    callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )) as typeof lookup;

@@ -58,15 +58,15 @@ test('a write whose process dies, hangs or answers nonsense is neither lost nor 
       operation: K,
       args: ForgeOperations[K],
       operationId: string,
-      left: Record<string, string[]> = {},
+      plannedFaults: Record<string, string[]> = {},
     ): Promise<Record<string, unknown>> => {
-      writeFileSync(faults, JSON.stringify(left));
+      writeFileSync(faults, JSON.stringify(plannedFaults));
       const actor = { author: 'svc:job-1', at: Date.now(), operationId };
       // The file changes when the plugin makes its mistake.
-      const made = JSON.stringify(left).replace('"hang"', '');
-      let hangs = made !== JSON.stringify(left);
+      const textAfterHang = JSON.stringify(plannedFaults).replace('"hang"', '');
+      let hangs = textAfterHang !== JSON.stringify(plannedFaults);
       const watcher = watch(faults, () => {
-        if (!hangs || readFileSync(faults, 'utf8') !== made) return;
+        if (!hangs || readFileSync(faults, 'utf8') !== textAfterHang) return;
         hangs = false;
         stage.endTime();
       });
@@ -92,12 +92,12 @@ test('a write whose process dies, hangs or answers nonsense is neither lost nor 
       assert.is(opened.number, n + 1, fault);
       assert.is(project.mrs.length, n + 1, fault);
 
-      const said = { repo, number: n + 1, body: 'Hello.' };
-      const comment = await write('post_pr_comment', said, `say-${fault}`, { comment: [fault] });
+      const args = { repo, number: n + 1, body: 'Hello.' };
+      const comment = await write('post_pr_comment', args, `say-${fault}`, { comment: [fault] });
       const isDone = fault === 'exit-after' || fault === 'nonsense';
       // A forge takes the same comment twice: what is not visible is left to a person.
       assert.is(comment.refused, isDone ? undefined : 'undecided', fault);
-      const again = await write('post_pr_comment', said, `say-${fault}`);
+      const again = await write('post_pr_comment', args, `say-${fault}`);
       assert.equal(again, comment, fault);
       const notes = project.mrs[n]?.discussions.flatMap(({ notes: all }) => all) ?? [];
       assert.is(notes.filter(({ system }) => !system).length, isDone ? 1 : 0, fault);
@@ -244,9 +244,9 @@ test('a limit that the plugin reports holds every call back until it is over', a
 });
 
 test('git is sent to no address of this machine or its network, and never with a login in it', async () => {
-  const at = (address: string, allowed: string[] = [], found = '93.184.216.34') =>
+  const at = (address: string, allowed: string[] = [], ipAddress = '93.184.216.34') =>
     codeOfRefusal(() =>
-      checkGitAddress('it', address, allowed, async () => [{ address: found }]),
+      checkGitAddress('it', address, allowed, async () => [{ address: ipAddress }]),
     ).catch(() => 'fine');
   assert.equal(
     await Promise.all([

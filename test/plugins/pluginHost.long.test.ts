@@ -15,9 +15,9 @@ import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 const test = suite('plugins host');
 
 const getExecutor = (host: PluginHost, id: string): Executor => {
-  const found = host.executors().find((executor) => executor.id === id);
-  if (!found) throw new Error(`there is no executor ${id}`);
-  return found;
+  const match = host.executors().find((executor) => executor.id === id);
+  if (!match) throw new Error(`there is no executor ${id}`);
+  return match;
 };
 const getHealth = (host: PluginHost, id: string) =>
   host.list().find((plugin) => plugin.id === id)?.health;
@@ -25,8 +25,8 @@ const getHealth = (host: PluginHost, id: string) =>
 /** A server that answers everything; `seen` settles with its first request. */
 async function firstRequest() {
   let resolve = () => {};
-  const seen = new Promise<void>((done) => {
-    resolve = done;
+  const seen = new Promise<void>((fulfil) => {
+    resolve = fulfil;
   });
   const server = createServer((_, reply) => {
     reply.end();
@@ -336,16 +336,16 @@ test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', 
 
 test('a health check that hangs is bounded and reported at the installation; after a start it is unchecked until someone checks', async () => {
   using home = new PluginHome();
-  await using begun = await firstRequest();
+  await using request = await firstRequest();
   const offers = ['healthcheck'];
   const hangs = greeter(
-    `healthcheck: () => fetch('${begun.url}').then(() => new Promise(() => {})),`,
+    `healthcheck: () => fetch('${request.url}').then(() => new Promise(() => {})),`,
   );
   const clock = new SimulatedClock();
   const host = await home.host({ clock, answerMs: 10_000 });
   const installing = host.install({ spec: home.executorTarball('it', hangs, { offers }) });
   // However long loading took: the time is up only after the check has begun.
-  await begun.seen;
+  await request.seen;
   clock.advance(10_000);
   const { health } = await installing;
   assert.equal(health.state, 'unhealthy');
@@ -372,11 +372,11 @@ test('settings count without a restart; those of a plugin that was removed are l
   assert.is(getHealth(host, 'it')?.state, 'healthy');
 
   await host.uninstall('it');
-  const left = host.list().find(({ id }) => id === 'it');
-  assert.equal(left?.origin, 'leftover');
-  assert.equal(left?.kind, null);
-  assert.equal(left?.health.state, 'unchecked');
-  assert.match(left?.health.detail ?? '', /svc config set plugins\.installed\.it --unset/);
+  const leftover = host.list().find(({ id }) => id === 'it');
+  assert.equal(leftover?.origin, 'leftover');
+  assert.equal(leftover?.kind, null);
+  assert.equal(leftover?.health.state, 'unchecked');
+  assert.match(leftover?.health.detail ?? '', /svc config set plugins\.installed\.it --unset/);
   Reflect.deleteProperty(settings, 'it');
   await host.takeUp();
   assert.not(host.list().some(({ id }) => id === 'it'));
@@ -387,21 +387,21 @@ test('who listens hears of each plugin that is installed, has other settings or 
   const settings: Record<string, { config: Record<string, unknown> }> = {};
   const key = { key: { type: 'string', description: 'The key.' } };
   const host = await home.host({ settings });
-  let heard = 0;
-  const stop = host.onChange(() => (heard += 1));
+  let changes = 0;
+  const stop = host.onChange(() => (changes += 1));
   await host.install({ spec: home.executorTarball('it', greeter(), { settings: key }) });
-  assert.is(heard, 1);
+  assert.is(changes, 1);
   await host.takeUp();
-  assert.is(heard, 1);
+  assert.is(changes, 1);
   settings.it = { config: { key: 'k' } };
   await host.takeUp();
-  assert.is(heard, 2);
+  assert.is(changes, 2);
   await host.uninstall('it');
-  assert.is(heard, 3);
+  assert.is(changes, 3);
   stop();
   settings.it = { config: { key: 'l' } };
   await host.takeUp();
-  assert.is(heard, 3);
+  assert.is(changes, 3);
 });
 
 test('the kit uses the settings of samples.config: a plugin can be tried before it is configured', async () => {

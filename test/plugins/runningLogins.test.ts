@@ -102,7 +102,7 @@ test('a login is completed once (HTTP-7)', async () => {
 
 test('a second callback while the first is on its way is refused (HTTP-7)', async () => {
   let settle = (_: { token: string }): void => {};
-  const one = stage({ complete: () => new Promise((done) => (settle = done)) });
+  const one = stage({ complete: () => new Promise((resolve) => (settle = resolve)) });
   await one.start();
   const first = one.callback({ code: 'abc' });
   assert.is(await codeOfRefusal(() => one.callback({ code: 'abc' })), 'not-possible-now');

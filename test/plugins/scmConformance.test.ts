@@ -53,22 +53,22 @@ test('a forge that keeps every promise passes on its sample repository; one whos
     };
     assert.equal(await failedWith('acme/good', () => ({})), []);
     const loose = await failedWith('acme/loose', (forge) => ({
-      async merge({ head: _, ...asked }) {
-        const { headCommit: head } = await forge.pullRequest(asked);
-        return forge.merge({ ...asked, head });
+      async merge({ head: _, ...args }) {
+        const { headCommit: head } = await forge.pullRequest(args);
+        return forge.merge({ ...args, head });
       },
     }));
     assert.is(loose[0], 'merge-is-pinned');
     const always = await failedWith('acme/always', (forge) => ({
-      pullRequest: async (asked) => ({
-        ...(await forge.pullRequest(asked)),
+      pullRequest: async (args) => ({
+        ...(await forge.pullRequest(args)),
         hindrances: ['it is open'],
       }),
     }));
     assert.equal(always, ['hindrances-are-lines']);
     const ragged = await failedWith('acme/ragged', (forge) => ({
-      pullRequest: async (asked) => ({
-        ...(await forge.pullRequest(asked)),
+      pullRequest: async (args) => ({
+        ...(await forge.pullRequest(args)),
         hindrances: ['two\nlines'],
       }),
     }));

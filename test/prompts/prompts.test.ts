@@ -10,8 +10,8 @@ test('what an agent is given in every shipped phase is what was read and committ
   const files = await currentPrompts();
   assert.is(files.size, Object.keys(FORMS).length * PHASES.length + 1);
   for (const [path, text] of files) assert.is(text, recordedAt(path), path);
-  const stored = readdirSync(GOLDEN, { recursive: true, encoding: 'utf8' });
-  assert.equal(stored.filter((path) => path.endsWith('.md')).sort(), [...files.keys()].sort());
+  const paths = readdirSync(GOLDEN, { recursive: true, encoding: 'utf8' });
+  assert.equal(paths.filter((path) => path.endsWith('.md')).sort(), [...files.keys()].sort());
 });
 
 test('Claude reads the tools by the same names as the built-in agent', async () => {

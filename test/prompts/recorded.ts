@@ -44,9 +44,9 @@ const LATER: Readonly<Record<string, Later>> = {
 async function laterKickoffs(): Promise<string> {
   if (!CODING) throw new Error('The shipped job workflow has no phase coding.');
   const texts = [];
-  for (const [what, { isInReview = false, ...given }] of Object.entries(LATER)) {
+  for (const [what, { isInReview = false, ...options }] of Object.entries(LATER)) {
     const job = isInReview ? inReview(CODING.workflowPath, CODING.phase) : {};
-    const request = await recordedRequest({ ...CODING, provider: 'builtin', job, ...given });
+    const request = await recordedRequest({ ...CODING, provider: 'builtin', job, ...options });
     texts.push(`<!-- After ${what}. -->\n\n${request.kickoff}\n`);
   }
   return texts.join('\n');

@@ -102,9 +102,9 @@ test('a diff may be larger than an answer of an API, up to 16 MiB', async () => 
         .end('diff --git '.padEnd(size * MIB, 'x')),
     ).start();
     for (const open of [REMOTE_CLIENTS.github, REMOTE_CLIENTS.gitlab, REMOTE_CLIENTS.bitbucket]) {
-      const asked = open(server.url).diff('acme/shop', 1);
-      if (expected === null) assert.is((await asked).length, size * MIB);
-      else assert.is((await catchRefusal(() => asked)).code, expected);
+      const diff = open(server.url).diff('acme/shop', 1);
+      if (expected === null) assert.is((await diff).length, size * MIB);
+      else assert.is((await catchRefusal(() => diff)).code, expected);
     }
     server.stop();
   }

@@ -16,11 +16,14 @@ const test = suite('comments on issues of GitLab and Bitbucket wake by default')
 
 /** Whether a job that follows the issue is woken, with the default of `wakeAuthors`. */
 async function wakes(forge: RemoteForge, event: DeliveredEvent | null): Promise<boolean> {
-  const said = event && toCommentEvent(forge.id, event, 0);
-  if (!event || !said) return false;
+  const commentEvent = event && toCommentEvent(forge.id, event, 0);
+  if (!event || !commentEvent) return false;
   const member = (await forge.isMember?.(event.repo, event.identities)) === true;
   const { bot, identities } = event;
-  return mayWake({ event: said, own: false, bot, member, identities }, parseWakeRules('', ''));
+  return mayWake(
+    { event: commentEvent, own: false, bot, member, identities },
+    parseWakeRules('', ''),
+  );
 }
 
 async function atGitlab(run: (stage: GitlabStage, clock: SimulatedClock) => Promise<void>) {

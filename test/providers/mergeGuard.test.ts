@@ -107,10 +107,10 @@ const mergeGuarded = async (
   approvals: Approval[] = [],
   reviews: Review[] = [],
 ) => {
-  const stored: Partial<Record<keyof Tables, object[]>> = { svc_approvals: approvals, reviews };
+  const tables: Partial<Record<keyof Tables, object[]>> = { svc_approvals: approvals, reviews };
   const { detail, ...leave } = await guardAgentMerge(
     at,
-    { all: (table, where = {}) => (stored[table] ?? []).filter(matching(where)) as never[] },
+    { all: (table, where = {}) => (tables[table] ?? []).filter(matching(where)) as never[] },
     args,
   );
   return leave;
@@ -269,16 +269,16 @@ for (const [title, approvals, reviews, blocked] of [
   ['requested of another pull request', [], [createReview({ number: 2 })], false],
 ] as const) {
   test(`changes ${title}: an agent ${blocked ? 'may not merge' : 'may merge'} what ann has approved at the forge`, async () => {
-    const { problem: said } = await mergeGuarded(
+    const { problem: refusal } = await mergeGuarded(
       forge({}, 'robot'),
       ARGS,
       [...approvals],
       [...reviews],
     );
-    if (!blocked) assert.is(said, null);
+    if (!blocked) assert.is(refusal, null);
     else
       assert.match(
-        said ?? 'allowed',
+        refusal ?? 'allowed',
         /requested by developer \(in svc\).*developer approves it in svc \(in the dashboard or with svc pr approve\)/,
       );
   });

@@ -103,14 +103,14 @@ const ROWS: [string, BoundedJob, Partial<EstimatedAmounts>][] = [
   ],
 ];
 
-for (const [name, given, expected] of ROWS)
+for (const [name, input, expected] of ROWS)
   test(`${name} (JOB-16)`, () => {
-    const bound = computeBound(given);
-    const found = Object.keys(expected).map((metric) => [
+    const bound = computeBound(input);
+    const entries = Object.keys(expected).map((metric) => [
       metric,
       bound[metric as keyof EstimatedAmounts],
     ]);
-    assert.equal(Object.fromEntries(found), expected);
+    assert.equal(Object.fromEntries(entries), expected);
   });
 
 const SOME: EstimatedAmounts = { usd: 1, tokens: 2, sessions: 3, minutes: 4 };

@@ -66,9 +66,9 @@ const CAPS: [string, Partial<CapLayers>, number, string][] = [
   ],
 ];
 
-for (const [title, given, count, by] of CAPS) {
+for (const [title, caps, count, by] of CAPS) {
   test(`the cap of a job in dollars: ${title} (CFG-1)`, () => {
-    assert.equal(resolveCaps(layers(given)), [{ scope: 'job', metric: 'usd', count, by }]);
+    assert.equal(resolveCaps(layers(caps)), [{ scope: 'job', metric: 'usd', count, by }]);
   });
 }
 
@@ -96,8 +96,11 @@ test('the factor leaves caps of all jobs as they are', () => {
 });
 
 test('what a lower layer would loosen is named with both values', () => {
-  const found = findLoosenedCaps({ job: { usd: 10, tokens: 5 } }, { job: { usd: 11, tokens: 5 } });
-  assert.equal(found, [{ scope: 'job', metric: 'usd', given: 11, cap: 10 }]);
+  const loosenedCaps = findLoosenedCaps(
+    { job: { usd: 10, tokens: 5 } },
+    { job: { usd: 11, tokens: 5 } },
+  );
+  assert.equal(loosenedCaps, [{ scope: 'job', metric: 'usd', given: 11, cap: 10 }]);
 });
 
 const AT = Date.parse('2026-11-22T23:59:59.999Z');
@@ -172,14 +175,14 @@ test('a cap of less than 0.25 dollars can be begun with', () => {
 });
 
 test('a session waits for what others hold', () => {
-  const held = account({ scope: 'day', held: 9_900_000 });
-  assert.equal(admitSession([held], WANT), { kind: 'wait', account: held });
+  const busyAccount = account({ scope: 'day', held: 9_900_000 });
+  assert.equal(admitSession([busyAccount], WANT), { kind: 'wait', account: busyAccount });
 });
 
 test('a budget that is spent counts before one that others hold', () => {
-  const held = account({ scope: 'day', held: 9_900_000 });
+  const busyAccount = account({ scope: 'day', held: 9_900_000 });
   const spent = account({ spent: 10_000_000 });
-  assert.equal(admitSession([held, spent], WANT), { kind: 'over', account: spent });
+  assert.equal(admitSession([busyAccount, spent], WANT), { kind: 'over', account: spent });
 });
 
 test('a metric of which nothing has to be left needs one unit of it', () => {
@@ -188,8 +191,8 @@ test('a metric of which nothing has to be left needs one unit of it', () => {
 });
 
 test('a hold that is used up is open no more, however much was used', () => {
-  const held = { ...NOTHING, usd: 5, tokens: 10 };
-  assert.equal(openHold(held, { ...NOTHING, usd: 7, tokens: 4 }), { ...NOTHING, tokens: 6 });
+  const hold = { ...NOTHING, usd: 5, tokens: 10 };
+  assert.equal(openHold(hold, { ...NOTHING, usd: 7, tokens: 4 }), { ...NOTHING, tokens: 6 });
 });
 
 test('dollars are written with two digits', () => {

@@ -26,8 +26,8 @@ interface Given {
 }
 
 /** Kernel, slots and budgets on a store in memory; sessions are what the test says. */
-export async function budgetStage(given: Given = {}) {
-  const { caps = {}, limit = 2, metered = true, listed = true, call = 1_000_000 } = given;
+export async function budgetStage(options: Given = {}) {
+  const { caps = {}, limit = 2, metered = true, listed = true, call = 1_000_000 } = options;
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
   const { ports } = new PuppetPorts();

@@ -12,7 +12,7 @@ const digest = (changes: Partial<DigestInput> = {}): Digest =>
   buildPhaseDigest({ ...aDigestInput, ...changes });
 
 /** What a decider is to believe: everything that is not the agent's own words. */
-const believed = ({ claims, sha256, truncated, ...rest }: Digest) => rest;
+const withoutClaims = ({ claims, sha256, truncated, ...rest }: Digest) => rest;
 
 test('the same rows give the same bytes', () => {
   assert.is(JSON.stringify(digest()), JSON.stringify(digest()));
@@ -105,7 +105,7 @@ const HOSTILE = [
 
 for (const text of HOSTILE) {
   test(`what the agent says changes nothing but its claims: ${JSON.stringify(text.slice(0, 40))}`, () => {
-    assert.equal(believed(digest({ claims: text.split('\n') })), believed(digest()));
+    assert.equal(withoutClaims(digest({ claims: text.split('\n') })), withoutClaims(digest()));
   });
   test(`a text in the place of a command stays one line: ${JSON.stringify(text.slice(0, 40))}`, () => {
     const { tools } = digest({ calls: [{ name: 'Bash', target: text, ok: true }] });

@@ -53,7 +53,7 @@ async function askModelDecider({
   text = LINE,
   model = MODEL,
   status = 200,
-  body: given,
+  body: answerBody,
 }: Answer = {}) {
   const sent: { path: string; headers: NodeJS.Dict<string | string[]>; body: object }[] = [];
   const server = createServer(async (req, res) => {
@@ -63,7 +63,7 @@ async function askModelDecider({
     const good = JSON.stringify(
       status === 200 ? createReply(api, text, model) : { error: 'overloaded' },
     );
-    const [type, answer] = given ?? ['application/json', good];
+    const [type, answer] = answerBody ?? ['application/json', good];
     res.writeHead(status, { 'content-type': type }).end(answer);
   });
   server.listen(0, '127.0.0.1');
@@ -73,7 +73,7 @@ async function askModelDecider({
   const outcome = await askDecider(
     decider,
     { ...aQuestion, model: MODEL, deadlineMs: 20_000 },
-    { clock: systemClock, screen: (said) => said, signal: new AbortController().signal },
+    { clock: systemClock, screen: (text) => text, signal: new AbortController().signal },
   );
   server.closeAllConnections();
   server.close();

@@ -23,10 +23,10 @@ const choice = (): string =>
 const member = (name: string, value: string): string => `"${name}":${value}`;
 /** Some of the members, seldom one twice, one too many or one with another name. */
 function object(members: readonly string[]): string {
-  const kept = members.filter(() => random() > 0.02);
-  if (random() < 0.02) kept.push(pick(members));
-  if (random() < 0.02) kept.push(member(pick(['extra', '__proto__', 'constructor']), '1'));
-  return `{${kept.join(',')}}`;
+  const remaining = members.filter(() => random() > 0.02);
+  if (random() < 0.02) remaining.push(pick(members));
+  if (random() < 0.02) remaining.push(member(pick(['extra', '__proto__', 'constructor']), '1'));
+  return `{${remaining.join(',')}}`;
 }
 
 function reply(): string {
@@ -68,31 +68,31 @@ function isRating(value: unknown): boolean {
   );
 }
 
-const seen = { rated: 0, refused: 0, wrong: [] as string[] };
+const tally = { rated: 0, refused: 0, wrong: [] as string[] };
 for (let n = 0; n < REPLIES; n++) {
   const text = reply();
   let value: unknown;
   try {
     value = parseStrictJson(text);
   } catch {
-    seen.refused += 1;
+    tally.refused += 1;
     continue;
   }
   try {
     readReply(aQuestion, value);
-    seen.rated += 1;
-    if (!isRating(value)) seen.wrong.push(text);
+    tally.rated += 1;
+    if (!isRating(value)) tally.wrong.push(text);
   } catch (error) {
-    seen.refused += 1;
-    if (!(error instanceof UnusableReply) || isRating(value)) seen.wrong.push(text);
+    tally.refused += 1;
+    if (!(error instanceof UnusableReply) || isRating(value)) tally.wrong.push(text);
   }
 }
 
-test('a rating is made of every whole answer and of no other', () => assert.equal(seen.wrong, []));
+test('a rating is made of every whole answer and of no other', () => assert.equal(tally.wrong, []));
 test('many of them are ratings', () =>
-  assert.ok(seen.rated > REPLIES / 200, `${seen.rated} ratings`));
+  assert.ok(tally.rated > REPLIES / 200, `${tally.rated} ratings`));
 test('most of them are refused', () =>
-  assert.ok(seen.refused > REPLIES / 2, `${seen.refused} refused`));
+  assert.ok(tally.refused > REPLIES / 2, `${tally.refused} refused`));
 test('what is kept of an answer is its four members', () => {
   const { answers } = readReply(aQuestion, {
     id: aQuestion.id,

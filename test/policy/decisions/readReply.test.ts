@@ -32,7 +32,7 @@ test('its usage is no part of the answers', () => {
 
 const parseUsage = (usage: unknown) => readReply(aQuestion, reply({ usage })).usage;
 
-for (const [what, given] of [
+for (const [what, usage] of [
   ['a number below 0', { inputTokens: -5, outputTokens: -1 }],
   ['a fraction', { inputTokens: 0.4, outputTokens: 0.4 }],
   ['more than a call can have', { inputTokens: 1e15, outputTokens: 1 }],
@@ -41,11 +41,11 @@ for (const [what, given] of [
   ['a list', [1, 2]],
 ] as const)
   test(`${what} as its usage is estimated, and the answers are used`, () => {
-    const { inputTokens, outputTokens, isEstimated } = parseUsage(given) ?? {};
+    const { inputTokens, outputTokens, isEstimated } = parseUsage(usage) ?? {};
     assert.ok((inputTokens ?? 0) > 0 && (inputTokens ?? 0) < 10_000);
     assert.ok((outputTokens ?? 0) > 0 && (outputTokens ?? 0) < 10_000);
     assert.is(isEstimated, true);
-    assert.equal(readReply(aQuestion, reply({ usage: given })).answers, goodAnswers);
+    assert.equal(readReply(aQuestion, reply({ usage })).answers, goodAnswers);
   });
 
 test('a good usage is taken as it is', () => {

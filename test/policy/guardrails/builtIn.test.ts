@@ -146,18 +146,18 @@ test('the table has every rule of svc (CFG-4)', () => {
 for (const [name, { stops, lets, change }] of Object.entries(TABLE)) {
   const rule = BUILT_IN_RULES.find(({ id }) => id === getRuleName(name));
   if (!rule) throw new Error(`there is no rule ${name}`);
-  const asked = { ...rule, ...change };
+  const changedRule = { ...rule, ...change };
   test(`${name} holds where it is meant to (CFG-4)`, () => {
-    assert.is(evaluateRule(asked, stops)?.result, rule.do);
+    assert.is(evaluateRule(changedRule, stops)?.result, rule.do);
   });
   test(`${name} does not hold for what is close to it (CFG-4)`, () => {
-    assert.is(evaluateRule(asked, lets), null);
+    assert.is(evaluateRule(changedRule, lets), null);
   });
   test(`${name} says its name to the agent (CFG-4)`, () => {
-    assert.match(evaluateRule(asked, stops)?.message ?? '', `guardrail ${rule.id}: `);
+    assert.match(evaluateRule(changedRule, stops)?.message ?? '', `guardrail ${rule.id}: `);
   });
   test(`${name} can be switched off (CFG-4)`, () => {
-    assert.is(evaluateRule({ ...asked, enabled: false }, stops), null);
+    assert.is(evaluateRule({ ...changedRule, enabled: false }, stops), null);
   });
 }
 

@@ -44,8 +44,8 @@ test('svc why has the command to allow it, and the one to continue without it', 
 
 test('what a rule refused at the end of a phase no one can allow', async () => {
   const { guardrails, rows } = await guardrailStage([{ id: 'no-end', when: 'phase.end' }]);
-  const ended = createSubject({ moment: 'phase.end', tool: '' });
-  const { message: reason } = await guardrails.check(ended);
+  const subject = createSubject({ moment: 'phase.end', tool: '' });
+  const { message: reason } = await guardrails.check(subject);
   const why = explainGuardrailWait(rows, WHY, { kind: 'developer', reason });
   assert.equal(why.guardrail, { rule: 'no-end', wanted: 'the end of the phase', allowable: false });
 });

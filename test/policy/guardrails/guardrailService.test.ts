@@ -117,11 +117,11 @@ test('a refusal that does not wait for a person is not allowed', async () => {
 
 test('where nothing was stopped there is nothing to allow, and it is said when there is', async () => {
   const { access } = await service();
-  const said = await catchRefusal(() =>
+  const refusal = await catchRefusal(() =>
     access.allowGuardrail('job-1', { rule: 'protected-paths' }, { by: 'token' }),
   );
   assert.is(
-    said.message,
+    refusal.message,
     'No rule has stopped job-1, so there is nothing to allow. If a rule makes it wait, svc why job-1 shows the rule.',
   );
 });
@@ -129,11 +129,11 @@ test('where nothing was stopped there is nothing to allow, and it is said when t
 test('a rule that decided nothing is not found, and the closest one is named', async () => {
   const { access, parks } = await service();
   await parks();
-  const said = await catchRefusal(() =>
+  const refusal = await catchRefusal(() =>
     access.allowGuardrail('job-1', { rule: 'protected-path' }, { by: 'token' }),
   );
-  assert.is(said.code, 'not-found');
-  assert.match(said.message, /Did you mean protected-paths\?/);
+  assert.is(refusal.code, 'not-found');
+  assert.match(refusal.message, /Did you mean protected-paths\?/);
 });
 
 test.run();

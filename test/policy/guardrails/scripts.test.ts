@@ -11,9 +11,14 @@ const AT = { visit: 1, session: 1 };
 const ASKED = { when: ['tool.before'] };
 
 /** What a script decides. */
-async function decideByScript(text: string, said: object = ASKED, name = 'mine.sh', mode = 0o700) {
+async function decideByScript(
+  text: string,
+  declaration: object = ASKED,
+  name = 'mine.sh',
+  mode = 0o700,
+) {
   const stage = await guardrailStage();
-  stage.script(name, text, said, mode);
+  stage.script(name, text, declaration, mode);
   const decision = await stage.guardrails.check(createSubject({ args: { a: 'b' } }), AT);
   return { ...stage, ...decision };
 }

@@ -41,7 +41,7 @@ export async function guardrailStage(
       return ticks;
     },
     screen: (text) => text.replaceAll('hunter2', '[secret]'),
-    log: { warn: (...said: unknown[]) => void lines.push(said), error: () => undefined },
+    log: { warn: (...args: unknown[]) => void lines.push(args), error: () => undefined },
   });
   return {
     guardrails,
@@ -51,10 +51,10 @@ export async function guardrailStage(
     clock,
     lines,
     scriptsDir,
-    script: (name: string, text: string, said: object, mode = 0o700) => {
+    script: (name: string, text: string, declaration: object, mode = 0o700) => {
       const file = join(scriptsDir, name);
       writeFileSync(file, text, { mode });
-      writeFileSync(join(scriptsDir, `${name.split('.')[0]}.json`), JSON.stringify(said), {
+      writeFileSync(join(scriptsDir, `${name.split('.')[0]}.json`), JSON.stringify(declaration), {
         mode: 0o600,
       });
       return file;

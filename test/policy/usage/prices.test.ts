@@ -35,10 +35,10 @@ for (const vendor of VENDORS) {
     for (const model of models) {
       for (const size of SIZES) {
         const due = theirs(vendor, model, size);
-        const found = ours(vendor, model, size);
+        const price = ours(vendor, model, size);
         // Models that are not asked for text have no price of input or output.
-        if (due === null || found === null) continue;
-        assert.ok(Math.abs(found - due) < CLOSE, `${model} at ${size}: ${found} and not ${due}`);
+        if (due === null || price === null) continue;
+        assert.ok(Math.abs(price - due) < CLOSE, `${model} at ${size}: ${price} and not ${due}`);
         compared += 1;
       }
     }

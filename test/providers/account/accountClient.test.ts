@@ -222,13 +222,13 @@ test('a job has its own budget; what is kept of the account is for the runner', 
 
   const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
   await low.settled(low.accountClient.fetch(URL));
-  const kept = await catchRefusal(() =>
+  const refusal = await catchRefusal(() =>
     low.settled(
       runAsCaller({ jobId: 'job-1', phase: 'coding' }, () => low.accountClient.fetch(URL)),
     ),
   );
   assert.match(
-    kept.message,
+    refusal.message,
     /^The account has 400 of 5000 requests left, which are reserved for the runner/,
   );
   await low.settled(low.accountClient.fetch(URL));
@@ -252,9 +252,9 @@ test('a redirect is followed to the same server alone: the token goes nowhere el
 });
 
 test('a redirected write goes out again at the new place with method and body, once, and only on the same server', async () => {
-  const sent: { url: string; method: string; body: string }[] = [];
+  const requests: { url: string; method: string; body: string }[] = [];
   const world = (replies: Reply[]) => {
-    sent.length = 0;
+    requests.length = 0;
     return new AccountClient({
       mayAct: mayAlwaysAct,
       screen: unscreened,
@@ -268,8 +268,8 @@ test('a redirected write goes out again at the new place with method and body, o
           status = 200,
           headers = {},
           body = '',
-        } = replies[sent.length] as Exclude<Reply, Error>;
-        sent.push({ url: String(url), method: init.method ?? 'GET', body: String(init.body) });
+        } = replies[requests.length] as Exclude<Reply, Error>;
+        requests.push({ url: String(url), method: init.method ?? 'GET', body: String(init.body) });
         return new Response(body, { status, headers });
       },
     });
@@ -286,14 +286,17 @@ test('a redirected write goes out again at the new place with method and body, o
     );
     assert.equal(answer.status, 201);
     assert.equal(await answer.text(), 'done');
-    assert.equal(sent, [
+    assert.equal(requests, [
       { url: URL, method: 'PUT', body: '{"a":1}' },
       { url: at, method: 'PUT', body: '{"a":1}' },
     ]);
   }
   // GitHub names it in the body as well.
-  const named = JSON.stringify({ message: 'Temporary Redirect', url: at });
-  assert.is((await write(world([{ status: 307, body: named }, { status: 200 }]))).status, 200);
+  const redirectBody = JSON.stringify({ message: 'Temporary Redirect', url: at });
+  assert.is(
+    (await write(world([{ status: 307, body: redirectBody }, { status: 200 }]))).status,
+    200,
+  );
   for (const replies of [
     [{ status: 307, headers: { location: 'https://evil.test/' } }],
     [
@@ -306,7 +309,7 @@ test('a redirected write goes out again at the new place with method and body, o
     const { code, data } = await catchRefusal(() => write(world(replies)));
     assert.equal(code, 'config-invalid');
     assert.equal(data.sent, undefined);
-    assert.equal(sent.length, replies.length);
+    assert.equal(requests.length, replies.length);
   }
 });
 
@@ -345,10 +348,10 @@ test('a server that never answers is given up', async () => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
       ),
   });
-  const asked = catchRefusal(() => accountClient.fetch(URL, { method: 'POST' }));
+  const refusal = catchRefusal(() => accountClient.fetch(URL, { method: 'POST' }));
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(30_000);
-  const lost = await asked;
+  const lost = await refusal;
   assert.equal(lost.message, 'api.test does not answer: no answer in time.');
   assert.equal(lost.data.sent, true);
 });

@@ -63,13 +63,13 @@ function world(
     signal?: AbortSignal,
   ) => {
     const args = COMMENT as ForgeOperations['post_pr_comment'];
-    const asked = service.write(remote, operation as 'post_pr_comment', args, ACTOR, {
+    const attempt = service.write(remote, operation as 'post_pr_comment', args, ACTOR, {
       ...CALLER,
       ...(signal ? { signal } : {}),
     });
-    asked.catch(() => {});
+    attempt.catch(() => {});
     let over = false;
-    void asked.then(
+    void attempt.then(
       () => (over = true),
       () => (over = true),
     );
@@ -77,7 +77,7 @@ function world(
       await new Promise((resolve) => setImmediate(resolve));
       if (!over) clock.runNext();
     }
-    const change = await asked;
+    const change = await attempt;
     put(change.rows);
     return change;
   };

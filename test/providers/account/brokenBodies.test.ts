@@ -85,11 +85,11 @@ test('of a refusal leaves the refusal, without its text', async () => {
 });
 
 test('of a refusal that names a limit is waited out', async () => {
-  let asked = 0;
+  let calls = 0;
   const { ask } = openClient(() => {
-    asked += 1;
+    calls += 1;
     const headers = { 'retry-after': '7' };
-    return asked === 1 ? new Response(brokenBody(), { status: 429, headers }) : new Response('ok');
+    return calls === 1 ? new Response(brokenBody(), { status: 429, headers }) : new Response('ok');
   });
   assert.is(await (await ask()).text(), 'ok');
 });

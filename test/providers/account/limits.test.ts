@@ -136,10 +136,10 @@ test('a refusal of Jira says until when: by Retry-After, else by its date, which
   assert.is(readRefusedUntil(answer(429, exact), NOW), NOW + 123_000);
   assert.is(readRefusedUntil(answer(429, { 'x-ratelimit-reset': 'soon' }), NOW), NOW + 60_000);
   // Data Center has these headers on every answer, also on one that refuses for want of a right.
-  const left = { 'retry-after': '0', 'x-ratelimit-remaining': '9' };
-  assert.is(readRefusedUntil(answer(403, left), NOW, false), null);
+  const headers = { 'retry-after': '0', 'x-ratelimit-remaining': '9' };
+  assert.is(readRefusedUntil(answer(403, headers), NOW, false), null);
   assert.is(
-    readRefusedUntil(answer(403, { ...left, 'retry-after': '3' }), NOW, false),
+    readRefusedUntil(answer(403, { ...headers, 'retry-after': '3' }), NOW, false),
     NOW + 3_000,
   );
 });
@@ -185,14 +185,14 @@ test('a server that refuses again and again is asked after growing waits, whatev
     },
   });
   let over = false;
-  const asked = catchRefusal(() => accountClient.fetch('https://jira.test/x')).finally(() => {
+  const refusal = catchRefusal(() => accountClient.fetch('https://jira.test/x')).finally(() => {
     over = true;
   });
   while (!over) {
     await new Promise((resolve) => setImmediate(resolve));
     if (!over) clock.runNext();
   }
-  assert.is((await asked).code, 'rate-limited');
+  assert.is((await refusal).code, 'rate-limited');
   assert.equal(times.slice(0, 6), [0, 0, 1_000, 3_000, 7_000, 15_000]);
 });
 
@@ -223,10 +223,10 @@ test('the text of an answer says nothing about limits, regardless of its author:
 });
 
 test('a question of GraphQL that writes goes out once; one that reads is tried again', async () => {
-  const sent: string[] = [];
+  const bodies: string[] = [];
   const clock = new SimulatedClock();
   const fetch = async (_url: unknown, init: RequestInit = {}) => {
-    sent.push(String(init.body));
+    bodies.push(String(init.body));
     throw new Error('cut');
   };
   const accountClient = new AccountClient({
@@ -240,8 +240,8 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
     writeGapMs: 0,
   });
   const ask = async (query: string) => {
-    sent.length = 0;
-    const asked = catchRefusal(() =>
+    bodies.length = 0;
+    const refusal = catchRefusal(() =>
       accountClient.fetch('https://api.test/graphql', {
         method: 'POST',
         body: JSON.stringify({ query, variables: { query: 'mutation' } }),
@@ -251,7 +251,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
       await new Promise((resolve) => setImmediate(resolve));
       clock.runNext();
     }
-    return [(await asked).data.sent, sent.length];
+    return [(await refusal).data.sent, bodies.length];
   };
   assert.equal(await ask('mutation ($a: Int) { x }'), [true, 1]);
   assert.equal(await ask('\n  mutation { x }'), [true, 1]);

@@ -102,8 +102,8 @@ test('an error about the question is not asked again', async () => {
 
 test('a 503 that names a time is asked again at that time', async () => {
   const busy = { status: 503, headers: { 'retry-after': '20' } };
-  const found = { body: { key: 'SHOP-1', fields: {} } };
-  const answer = inTurn(({ path }) => !path.includes('remotelink'), [busy, found]);
+  const issueReply = { body: { key: 'SHOP-1', fields: {} } };
+  const answer = inTurn(({ path }) => !path.includes('remotelink'), [busy, issueReply]);
   const { jira, settled, sent } = answeredClients(answer);
   await settled(jira.issue('SHOP-1'));
   assert.ok((sent[1]?.at ?? 0) >= 20_000, `${sent[1]?.at} ms`);

@@ -60,9 +60,9 @@ async function playHour(
 test(
   '80 open pull requests in one repository, asked after every minute for an hour: fewer than 500 requests, cold start and all',
   on(async (stage, clock) => {
-    const sent = await playHour(stage, clock, [REPO], 80);
-    assert.ok(sent < 500, String(sent));
-    console.log(`  requests in the hour: ${sent}`);
+    const requestCount = await playHour(stage, clock, [REPO], 80);
+    assert.ok(requestCount < 500, String(requestCount));
+    console.log(`  requests in the hour: ${requestCount}`);
   }),
 );
 
@@ -70,9 +70,9 @@ test(
   'the same in 20 repositories: they are asked after in one list',
   on(async (stage, clock) => {
     const repos = [REPO, ...Array.from({ length: 19 }, (_, n) => `acme/part-${n}`)];
-    const sent = await playHour(stage, clock, repos, 4);
-    assert.ok(sent < 500, String(sent));
-    console.log(`  requests in the hour: ${sent}`);
+    const requestCount = await playHour(stage, clock, repos, 4);
+    assert.ok(requestCount < 500, String(requestCount));
+    console.log(`  requests in the hour: ${requestCount}`);
   }),
 );
 

@@ -29,7 +29,7 @@ test(
     const first = say('ann', 'First.');
     const why = say('ann', 'Why?', { inline, resolved: true });
     const because = say('svc-robot', 'Because.', { parent: why.id });
-    const gone = say('ann', 'Old.', { inline: { ...inline, outdated: true } });
+    const oldComment = say('ann', 'Old.', { inline: { ...inline, outdated: true } });
     const answer = say('svc-robot', 'Second.', { parent: first.id });
     say('ann', 'I take it back.', { deleted: true });
     say('ann', 'Not yet sent.', { pending: true });
@@ -55,7 +55,7 @@ test(
         [String(first.id), 'ann', 'First.', null],
         [String(why.id), 'ann', 'Why?', null],
         [String(because.id), 'svc-robot', 'Because.', String(why.id)],
-        [String(gone.id), 'ann', 'Old.', null],
+        [String(oldComment.id), 'ann', 'Old.', null],
         [String(answer.id), 'svc-robot', 'Second.', String(first.id)],
       ],
     );
@@ -68,11 +68,11 @@ test(
         commentIds: ids(why, because),
       },
       {
-        id: String(gone.id),
+        id: String(oldComment.id),
         path: 'feature.txt',
         line: null,
         resolved: false,
-        commentIds: ids(gone),
+        commentIds: ids(oldComment),
       },
     ]);
     assert.equal(

@@ -56,15 +56,15 @@ test(
     const created = await runForgeOperation(stage, 'create_pr', CREATION, 'create');
     assert.equal(created.again, created.written.result);
     assert.equal(created.other, null);
-    const said = await runForgeOperation(
+    const outcome = await runForgeOperation(
       stage,
       'post_pr_comment',
       { ...PR, body: 'Hello.' },
       'say',
     );
-    assert.equal(said.again, said.written.result);
-    assert.equal(said.other, null);
-    const commentId = String(said.written.result.commentId);
+    assert.equal(outcome.again, outcome.written.result);
+    assert.equal(outcome.other, null);
+    const commentId = String(outcome.written.result.commentId);
     const replied = await runForgeOperation(
       stage,
       'reply_to_comment',
@@ -305,8 +305,8 @@ test(
         bodies.push(JSON.parse(request.text).project);
       return respond(request);
     };
-    const named = stage.makeForge({ values: { project: 'SHOP' } });
-    await named.write('create_repo', { ...REPOSITORY, repo: 'acme/one' }, by('one'));
+    const projectForge = stage.makeForge({ values: { project: 'SHOP' } });
+    await projectForge.write('create_repo', { ...REPOSITORY, repo: 'acme/one' }, by('one'));
     await stage.forge.write('create_repo', { ...REPOSITORY, repo: 'acme/two' }, by('two'));
     assert.equal(bodies, [{ key: 'SHOP' }, undefined]);
   }),

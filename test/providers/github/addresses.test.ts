@@ -13,7 +13,7 @@ const TOKEN = 'ghp_svcsecretsvcsecret';
 
 /** What is asked at an address, each with its version and how it is signed in. */
 async function listRequestPaths(baseUrl: string): Promise<string[]> {
-  const seen: string[] = [];
+  const urls: string[] = [];
   const forge = createGithubForge({
     mayAct: mayAlwaysAct,
     settings: readGithubSettings({ token: TOKEN, baseUrl }),
@@ -22,10 +22,10 @@ async function listRequestPaths(baseUrl: string): Promise<string[]> {
         throw new Error('no one asks for it');
       },
       fetch: async (url, { headers = {} } = {}) => {
-        const sent = new Headers(headers);
-        assert.is(sent.get('authorization'), `token ${TOKEN}`);
-        assert.is(sent.get('x-github-api-version'), '2022-11-28');
-        seen.push(String(url));
+        const requestHeaders = new Headers(headers);
+        assert.is(requestHeaders.get('authorization'), `token ${TOKEN}`);
+        assert.is(requestHeaders.get('x-github-api-version'), '2022-11-28');
+        urls.push(String(url));
         return new Response('{"message":"Not Found"}', {
           status: 404,
           headers: { 'content-type': 'application/json' },
@@ -38,7 +38,7 @@ async function listRequestPaths(baseUrl: string): Promise<string[]> {
   });
   await catchRefusal(() => forge.healthcheck());
   await catchRefusal(() => forge.pullRequest('acme/shop', 1));
-  return seen;
+  return urls;
 }
 
 for (const [baseUrl, web, api, graphql] of [

@@ -86,8 +86,8 @@ test(
   'a job comments, answers, approves and merges as <slug>[bot], and hears nothing of what it did itself (TOOL-6)',
   on(async ({ stage, clock, forge, minted }) => {
     assert.is(await forge.self(), SELF);
-    const said = await write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a');
-    const reply = { ...PR, commentId: String(said.result.commentId), body: 'And more.' };
+    const comment = await write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a');
+    const reply = { ...PR, commentId: String(comment.result.commentId), body: 'And more.' };
     await write(forge, clock, 'reply_to_comment', reply, 'b');
     const { result } = await write(forge, clock, 'approve_pr', PR, 'c');
     assert.equal(result.approvals, [SELF]);
@@ -188,10 +188,10 @@ test(
     const beforeWrite = async () => {
       before += 1;
     };
-    const said = await runAsCaller({ jobId: 'j', phase: 'p', prepareWrite: beforeWrite }, () =>
+    const comment = await runAsCaller({ jobId: 'j', phase: 'p', prepareWrite: beforeWrite }, () =>
       write(forge, clock, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a'),
     );
-    assert.is(said.result.commentId, `issue-${state.pr(REPO, 1).comments[0]?.id}`);
+    assert.is(comment.result.commentId, `issue-${state.pr(REPO, 1).comments[0]?.id}`);
     assert.is(state.pr(REPO, 1).comments.length, 1);
     assert.is(minted(), 3);
     assert.ok(before <= 2, 'the request for a token is no write of the job');
@@ -223,14 +223,15 @@ test(
 test(
   'the signature is RS256, counts for less than ten minutes, and is dated back a minute',
   on(async ({ stage, app, clock, forge }) => {
-    const seen: string[] = [];
+    const authorizations: string[] = [];
     const own = stage.github.respond.bind(stage.github);
-    stage.github.respond = (asked) => {
-      if (asked.url.pathname.endsWith('/app')) seen.push(String(asked.headers.authorization));
-      return own(asked);
+    stage.github.respond = (request) => {
+      if (request.url.pathname.endsWith('/app'))
+        authorizations.push(String(request.headers.authorization));
+      return own(request);
     };
     await forge.healthcheck();
-    const [, jwt = ''] = /^Bearer (.+)$/.exec(seen[0] ?? '') ?? [];
+    const [, jwt = ''] = /^Bearer (.+)$/.exec(authorizations[0] ?? '') ?? [];
     assert.is(signedBy(stage.github.state, jwt), app);
     const [head = '', body = ''] = jwt.split('.');
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -306,11 +307,17 @@ test(
 test(
   'an app makes repositories in the organisation that it is installed for, and learns where it cannot',
   on(async ({ clock, forge }) => {
-    const made = { private: true, description: '' };
-    const { result } = await write(forge, clock, 'create_repo', { repo: 'acme/new', ...made }, 'a');
+    const options = { private: true, description: '' };
+    const { result } = await write(
+      forge,
+      clock,
+      'create_repo',
+      { repo: 'acme/new', ...options },
+      'a',
+    );
     assert.is(result.repo, 'acme/new');
     const { code, message } = await catchRefusal(() =>
-      write(forge, clock, 'create_repo', { repo: 'svc-app/new', ...made }, 'b'),
+      write(forge, clock, 'create_repo', { repo: 'svc-app/new', ...options }, 'b'),
     );
     assert.is(code, 'forbidden', message);
   }),

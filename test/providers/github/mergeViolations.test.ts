@@ -70,9 +70,9 @@ const METHODS = [
   `${PREFIX}This branch must not contain merge commits.`,
   'Merge commits are not allowed on this repository.',
 ];
-for (const said of METHODS)
-  test(`another method is needed, and the refused one is not offered: ${said}`, async () => {
-    const { message, data } = await refusedMerge(said);
+for (const text of METHODS)
+  test(`another method is needed, and the refused one is not offered: ${text}`, async () => {
+    const { message, data } = await refusedMerge(text);
     assert.match(
       message,
       /does not allow the merge method merge, which svc used\. It allows: squash, rebase\./,
@@ -96,8 +96,8 @@ test('of several rules, what waiting does not end comes first, and nothing is le
 });
 
 test('a conversation that is open is answered', async () => {
-  const said = 'A conversation must be resolved before this pull request can be merged.';
-  assert.match((await refusedMerge(said)).message, /a conversation is not resolved\. Answer it/);
+  const text = 'A conversation must be resolved before this pull request can be merged.';
+  assert.match((await refusedMerge(text)).message, /a conversation is not resolved\. Answer it/);
 });
 
 test('words that svc does not know are passed on, and no cause is made up', async () => {

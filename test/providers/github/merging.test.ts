@@ -29,9 +29,9 @@ test(
     repo.mergeMethods = ['rebase', 'squash'];
     const methods: unknown[] = [];
     const own = github.respond.bind(github);
-    github.respond = (asked) => {
-      if (asked.method === 'PUT') methods.push(JSON.parse(asked.text).merge_method);
-      return own(asked);
+    github.respond = (request) => {
+      if (request.method === 'PUT') methods.push(JSON.parse(request.text).merge_method);
+      return own(request);
     };
     await forge.write('merge_pr', PR, by);
     assert.equal(methods, ['squash']);
@@ -67,9 +67,9 @@ test(
   'what was pushed while the merge was on its way is not merged: the request names the commit that was read (TOOL-6)',
   on(async ({ github, repo, forge }, pr) => {
     const own = github.respond.bind(github);
-    github.respond = (asked) => {
-      if (asked.method === 'PUT') github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
-      return own(asked);
+    github.respond = (request) => {
+      if (request.method === 'PUT') github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
+      return own(request);
     };
     const { code, message, data } = await catchRefusal(() => forge.write('merge_pr', PR, by));
     assert.equal([code, data.reason], ['conflict', 'sha']);
@@ -85,9 +85,9 @@ test(
     github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
     let merges = 0;
     const own = github.respond.bind(github);
-    github.respond = (asked) => {
-      if (asked.method === 'PUT') merges += 1;
-      return own(asked);
+    github.respond = (request) => {
+      if (request.method === 'PUT') merges += 1;
+      return own(request);
     };
     const { code, message } = await catchRefusal(() =>
       forge.write('merge_pr', { ...PR, head }, by),

@@ -48,7 +48,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   };
   const say: World['say'] = (author, body, more = {}) => {
     const now = clock.now();
-    const made = {
+    const comment = {
       id: github.state.id(),
       author,
       body,
@@ -57,9 +57,9 @@ const on = (run: (world: World) => Promise<void>) => async () => {
       association: 'MEMBER',
       ...more,
     };
-    pr.comments.push(made);
+    pr.comments.push(comment);
     pr.updatedAt = now;
-    return made;
+    return comment;
   };
   try {
     await run({ stage, pr, clock, poll, say });

@@ -185,9 +185,9 @@ test(
 test(
   'a redirect to another server is not followed: the write is an error, git fails, and that server sees no request',
   on(async (stage, pr) => {
-    let seen = 0;
+    let requestCount = 0;
     const trap = createServer((_req, res) => {
-      seen += 1;
+      requestCount += 1;
       res.end('{}');
     }).listen(0, '127.0.0.1');
     await once(trap, 'listening');
@@ -203,7 +203,7 @@ test(
       assert.is(code, 'config-invalid', message);
       assert.match(message, /redirects/);
     }
-    assert.equal(seen, 0);
+    assert.equal(requestCount, 0);
     assert.equal(pr.state, 'OPEN');
     assert.equal(pr.comments.length, 0);
     trap.close();

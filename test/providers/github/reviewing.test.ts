@@ -84,12 +84,12 @@ test(
   on(async ({ forge }) => {
     await send(forge, review);
     const { news } = await forge.news([{ repo: REPO, number: 1 }]);
-    const said = news.filter(({ event }) => event.kind !== 'conflict');
+    const otherNews = news.filter(({ event }) => event.kind !== 'conflict');
     assert.equal(
-      said.map(({ event, own }) => [event.kind, own]),
-      said.map(({ event }) => [event.kind, true]),
+      otherNews.map(({ event, own }) => [event.kind, own]),
+      otherNews.map(({ event }) => [event.kind, true]),
     );
-    assert.ok(said.length >= 2, JSON.stringify(said));
+    assert.ok(otherNews.length >= 2, JSON.stringify(otherNews));
   }),
 );
 

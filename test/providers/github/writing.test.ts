@@ -59,9 +59,9 @@ test(
     const args = { ...PR, commentId: 'thread-8', body: 'Because.' };
     assert.is(await stage.forge.find('reply_to_comment', args, actor()), null);
     await write(stage, 'reply_to_comment', args);
-    const found = await stage.forge.find('reply_to_comment', args, actor());
-    assert.equal(found?.result.commentId, `thread-${comments[1]?.id}`);
-    assert.equal(found?.result.inReplyTo, 'thread-8');
+    const match = await stage.forge.find('reply_to_comment', args, actor());
+    assert.equal(match?.result.commentId, `thread-${comments[1]?.id}`);
+    assert.equal(match?.result.inReplyTo, 'thread-8');
     assert.is(await stage.forge.find('reply_to_comment', args, actor('other')), null);
   }),
 );

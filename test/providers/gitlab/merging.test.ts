@@ -53,10 +53,10 @@ test(
   on(async (stage, mr) => {
     const { server, project } = stage;
     const refusedFor = async (reason: string, words: RegExp) => {
-      const found = await refusal(stage);
-      assert.equal(found.code, 'conflict');
-      assert.equal(found.reason, reason);
-      assert.match(found.message, words);
+      const problem = await refusal(stage);
+      assert.equal(problem.code, 'conflict');
+      assert.equal(problem.reason, reason);
+      assert.match(problem.message, words);
     };
     project.demandedApprovals = 1;
     await refusedFor(
@@ -121,8 +121,8 @@ test(
     const { result } = await forge.write('merge_pr', ONE, by());
     assert.is(result.state, 'merged');
     // Preparing, then known, then whether the project has merge trains.
-    const asked = server.seen.map(({ method, status }) => `${method} ${status}`);
-    assert.equal(asked.slice(0, -1), ['GET 200', 'GET 200', 'GET 200', 'PUT 200']);
+    const requests = server.seen.map(({ method, status }) => `${method} ${status}`);
+    assert.equal(requests.slice(0, -1), ['GET 200', 'GET 200', 'GET 200', 'PUT 200']);
   }),
 );
 
@@ -224,9 +224,9 @@ test(
     const [merged] = (await readNews(stage)).filter(({ event }) => event.kind === 'merged');
     assert.equal(merged?.own, false);
     assert.equal(merged?.event.prId, `gitlab:${REPO}#1`);
-    const found = await forge.find('merge_pr', ONE, by());
-    assert.equal(found?.result.state, 'merged');
-    assert.equal(found?.result.mergeCommit, mr.mergeCommit);
+    const match = await forge.find('merge_pr', ONE, by());
+    assert.equal(match?.result.state, 'merged');
+    assert.equal(match?.result.mergeCommit, mr.mergeCommit);
   }),
 );
 

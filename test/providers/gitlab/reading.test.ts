@@ -34,7 +34,7 @@ test(
     const at = Date.UTC(2026, 0, 1);
     const first = note(state, mr, 'ann', 'First.', { at });
     note(state, mr, 'ann', 'assigned to @bob', { at: at + 1, system: true });
-    const asked = note(state, mr, 'bob', 'Why?', {
+    const question = note(state, mr, 'bob', 'Why?', {
       at: at + 2,
       type: 'DiffNote',
       position: CODE,
@@ -59,11 +59,11 @@ test(
       detail.thread.map(({ id, author, body, inReplyTo }) => [id, author, body, inReplyTo]),
       [
         [`note-${first.id}`, 'ann', 'First.', null],
-        [`note-${asked.id}`, 'bob', 'Why?', null],
-        [`note-${answer.id}`, 'ann', 'So.', `note-${asked.id}`],
+        [`note-${question.id}`, 'bob', 'Why?', null],
+        [`note-${answer.id}`, 'ann', 'So.', `note-${question.id}`],
       ],
     );
-    const commentIds = [`note-${asked.id}`, `note-${answer.id}`];
+    const commentIds = [`note-${question.id}`, `note-${answer.id}`];
     assert.equal(detail.reviewThreads, [
       { id: thread, path: 'feature.txt', line: 1, resolved: true, commentIds },
     ]);
@@ -180,7 +180,7 @@ test(
 test(
   'after a write whose answer was lost it is found under its own id, as soon as GitLab shows it, and under no other',
   on(async ({ forge, server: { state } }, mr) => {
-    const said = note(state, mr, 'ann', 'Please.');
+    const comment = note(state, mr, 'ann', 'Please.');
     const by = (operationId: string) => ({ author: 'svc:job', at: Date.now(), operationId });
     const creation = {
       repo: REPO,
@@ -199,14 +199,18 @@ test(
     ) => {
       assert.is(await forge.find(operation, args, by(operation)), null, operation);
       const { result } = await forge.write(operation, args, by(operation));
-      const found = await forge.find(operation, args, by(operation));
-      assert.equal(found?.result, result, operation);
+      const match = await forge.find(operation, args, by(operation));
+      assert.equal(match?.result, result, operation);
       assert.is(await forge.find(operation, args, by('another')), null, operation);
     };
     await runOperation('create_pr', creation);
     await runOperation('create_repo', { repo: 'acme/web/new', description: 'New', private: true });
     await runOperation('post_pr_comment', { ...one, body: 'Hello.' });
-    await runOperation('reply_to_comment', { ...one, commentId: `note-${said.id}`, body: 'Done.' });
+    await runOperation('reply_to_comment', {
+      ...one,
+      commentId: `note-${comment.id}`,
+      body: 'Done.',
+    });
 
     state.lagMs = 3_600_000;
     await forge.write('post_pr_comment', { ...one, body: 'Late.' }, by('late'));

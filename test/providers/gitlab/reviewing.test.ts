@@ -78,10 +78,10 @@ test(
   'cut off at any request and asked for again, every comment exists once',
   on(async ({ forge, server }, mr) => {
     for (let turn = 0; ; turn += 1) {
-      let left = turn;
+      let remaining = turn;
       let cut = false;
       server.fault = ({ method }) => {
-        if (method === 'GET' || left-- > 0 || cut) return null;
+        if (method === 'GET' || remaining-- > 0 || cut) return null;
         cut = true;
         return 'cut-after';
       };

@@ -94,8 +94,8 @@ for (const [key, payload, event, kind] of [
   ['issue:comment_created', issue(LATER, comment(COMMENT)), 'issue.commented', 'commented'],
 ] as const) {
   test(`${key} is ${event} (EVT-4)`, () => {
-    const found = brief(bitbucket(payload, undefined, { 'x-event-key': key }));
-    assert.equal(found?.slice(0, 2), [event, kind]);
+    const summary = brief(bitbucket(payload, undefined, { 'x-event-key': key }));
+    assert.equal(summary?.slice(0, 2), [event, kind]);
   });
 }
 

@@ -30,7 +30,7 @@ const ABOUT_PRS = [
 const EXAMPLES = githubExamples().map(({ name, payload }) => ({ name, payload: Object(payload) }));
 
 test('every example of GitHub that concerns a pull request is matched to it (EVT-4)', () => {
-  let seen = 0;
+  let count = 0;
   for (const { name, payload } of EXAMPLES.filter((one) => ABOUT_PRS.includes(one.name))) {
     const { subject } = read(signRequest(JSON.stringify(payload)));
     const { repository, pull_request: pr } = payload;
@@ -39,14 +39,14 @@ test('every example of GitHub that concerns a pull request is matched to it (EVT
       { repo: repository.full_name, numbers: [pr.number] },
       `${name} ${payload.action}`,
     );
-    seen += 1;
+    count += 1;
   }
-  assert.ok(seen >= 41, String(seen));
+  assert.ok(count >= 41, String(count));
 });
 
 test('comments on issues concern no pull request, those on pull requests do; checks and statuses lead to all that they may mean', () => {
-  const of = (wanted: string) =>
-    EXAMPLES.filter(({ name }) => name === wanted).map(
+  const of = (eventName: string) =>
+    EXAMPLES.filter(({ name }) => name === eventName).map(
       ({ payload }) => [payload, read(signRequest(JSON.stringify(payload))).subject] as const,
     );
   for (const [{ issue, repository }, subject] of of('issue_comment')) {

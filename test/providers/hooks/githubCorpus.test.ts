@@ -32,7 +32,7 @@ const EXAMPLES = githubExamples();
 const ABOUT_PRS = EXAMPLES.filter(concernsPr);
 
 test('every payload about pull requests becomes an event, and all that the event says comes from the payload (EVT-4)', () => {
-  const seen: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { name, payload } of ABOUT_PRS) {
     const event = readGithubEvent(payload);
     const where = `${name}.${payload.action}`;
@@ -70,11 +70,11 @@ test('every payload about pull requests becomes an event, and all that the event
       text === '' || event.kind === 'check_failed' || leaves.has(text) || leaves.has(own),
       `${where}: ${text}`,
     );
-    seen[event.event] = (seen[event.event] ?? 0) + 1;
+    counts[event.event] = (counts[event.event] ?? 0) + 1;
   }
   assert.is(
     ABOUT_PRS.length,
-    Object.values(seen).reduce((sum, count) => sum + count, 0),
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
   );
   assert.ok(ABOUT_PRS.length >= 60, String(ABOUT_PRS.length));
   for (const name of [
@@ -84,7 +84,7 @@ test('every payload about pull requests becomes an event, and all that the event
     'pull_request.review_thread',
     'check.passed',
   ]) {
-    assert.ok(seen[name], `${name} of ${Object.keys(seen).join(', ')}`);
+    assert.ok(counts[name], `${name} of ${Object.keys(counts).join(', ')}`);
   }
 });
 
@@ -162,7 +162,7 @@ test('the pull request that an event names is the one that is polled', () => {
 });
 
 test('issues and their comments become events of a ticket', () => {
-  let seen = 0;
+  let count = 0;
   for (const { name, payload } of EXAMPLES.filter(
     ({ name }) => name === 'issues' || name === 'issue_comment',
   )) {
@@ -177,9 +177,9 @@ test('issues and their comments become events of a ticket', () => {
     assert.is(event?.event, `issue.${name === 'issues' ? action : commented}`);
     assert.equal(event?.kind, event?.event === 'issue.commented' ? 'commented' : null);
     if (action === 'labeled') assert.equal(event?.newLabels, [of(payload, 'label', 'name')]);
-    seen += 1;
+    count += 1;
   }
-  assert.ok(seen >= 30, String(seen));
+  assert.ok(count >= 30, String(count));
 });
 
 test.run();

@@ -27,9 +27,9 @@ function stage(version: 2 | 3, config: Record<string, string> = {}, scopes?: rea
 for (const version of [2, 3] as const) {
   test(`version ${version}: a search for a key finds that issue, and nothing if no issue has it (TOOL-8)`, async () => {
     const { tracker, settled } = stage(version);
-    const found = await settled(tracker.search('shop-1', 5));
+    const issues = await settled(tracker.search('shop-1', 5));
     assert.equal(
-      found.map(({ key }) => key),
+      issues.map(({ key }) => key),
       ['SHOP-1'],
     );
     assert.equal(await settled(tracker.search('ZZ-9', 5)), []);
@@ -52,8 +52,8 @@ for (const version of [2, 3] as const) {
     const args = { key: 'SHOP-2', body: 'Mine.' };
     const actor = { at: fake.store.clock.now(), operationId: 'op-1' };
     const written = await settled(tracker.write('post_comment', args, actor));
-    const found = await settled(tracker.find('post_comment', args, actor));
-    assert.is(found?.commentId, written.commentId);
+    const match = await settled(tracker.find('post_comment', args, actor));
+    assert.is(match?.commentId, written.commentId);
   });
 }
 
@@ -180,8 +180,8 @@ test('a transition without a screen takes no fields, and one whose field has a d
 test('a refusal by a validator of the workflow keeps the words of Jira, with the fields that there are', async () => {
   const { tracker, fake, settled } = stage(3);
   fake.workflow.screens.set('In Progress', { resolution: { ...RESOLUTION, required: false } });
-  fake.workflow.validators.set('In Progress', (sent) =>
-    sent.resolution === undefined ? 'Say how it was resolved.' : null,
+  fake.workflow.validators.set('In Progress', (fields) =>
+    fields.resolution === undefined ? 'Say how it was resolved.' : null,
   );
   const error = await catchRefusal(() =>
     settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')),
@@ -228,8 +228,8 @@ for (const [name, config] of [
         assert.match(headers.authorization ?? '', authorization);
       }
     }
-    const asked = sent.filter(({ url }) => url.pathname === '/_edge/tenant_info');
-    assert.is(asked.length, 'cloudId' in config && config.cloudId === 'auto' ? 1 : 0);
+    const lookups = sent.filter(({ url }) => url.pathname === '/_edge/tenant_info');
+    assert.is(lookups.length, 'cloudId' in config && config.cloudId === 'auto' ? 1 : 0);
   });
 }
 

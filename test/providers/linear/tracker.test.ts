@@ -25,9 +25,9 @@ test('a search with a team finds issues of this team alone, with words and witho
   it.store.addIssue('OPS-1', 'Add a note', 'ops');
   it.store.addIssue('ENG-1', 'Add a note', 'eng');
   for (const words of ['note', '']) {
-    const found = await it.settled(it.tracker.search(words, 5));
+    const issues = await it.settled(it.tracker.search(words, 5));
     assert.equal(
-      found.map(({ key }) => key),
+      issues.map(({ key }) => key),
       ['ENG-1'],
     );
   }
@@ -37,9 +37,9 @@ test('a search without a team finds issues of all of them', async () => {
   const it = stage();
   it.store.addIssue('OPS-1', 'Add a note', 'ops', { updatedAt: it.clock.now() + 1 });
   it.store.addIssue('ENG-1', 'Add a note', 'eng');
-  const found = await it.settled(it.tracker.search('note', 5));
+  const issues = await it.settled(it.tracker.search('note', 5));
   assert.equal(
-    found.map(({ key }) => key),
+    issues.map(({ key }) => key),
     ['OPS-1', 'ENG-1'],
   );
 });
@@ -66,8 +66,8 @@ test('searches that would wait too long are refused with a time', async () => {
       return error instanceof SvcError ? `${error.code}: ${error.message}` : String(error);
     }
   };
-  const said = await it.settled(Promise.all(Array.from({ length: 61 }, search)));
-  const refused = said.filter((one) => one !== 'found');
+  const answers = await it.settled(Promise.all(Array.from({ length: 61 }, search)));
+  const refused = answers.filter((one) => one !== 'found');
   assert.is(refused.length, 1);
   assert.match(
     refused[0] ?? '',
@@ -128,10 +128,10 @@ test('an issue that is archived or in the trash is marked, whatever its status',
   const archivedAt = '2026-01-01T00:00:00.000Z';
   it.fake.archived.set('ENG-2', { archivedAt, trashed: null });
   it.fake.archived.set('ENG-3', { archivedAt, trashed: true });
-  const gone = [];
+  const states = [];
   for (const key of ['ENG-1', 'ENG-2', 'ENG-3'])
-    gone.push((await it.settled(it.tracker.issue(key))).gone);
-  assert.equal(gone, [undefined, 'archived', 'trashed']);
+    states.push((await it.settled(it.tracker.issue(key))).gone);
+  assert.equal(states, [undefined, 'archived', 'trashed']);
 });
 
 test.run();

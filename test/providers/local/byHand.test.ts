@@ -308,14 +308,14 @@ test('what people do with git is found by one look, for many pull requests (EVT-
 
 for (const [what, is] of BY_HAND) {
   test(`${what}: ${is === 'merged' ? 'that is a merge' : 'that is none'} (EVT-4)`, () => {
-    const found = BY_HAND_FOUND.get(what) ?? '';
-    if (is instanceof RegExp) assert.match(found, is);
-    else assert.is(found, is);
+    const outcome = BY_HAND_FOUND.get(what) ?? '';
+    if (is instanceof RegExp) assert.match(outcome, is);
+    else assert.is(outcome, is);
   });
 }
 
 test('at a start a squash counts only if it is newer than the pull request (EVT-4)', async () => {
-  for (const [seconds, found] of [
+  for (const [seconds, expected] of [
     [60, ['merged']],
     [-60, []],
   ] as const) {
@@ -323,7 +323,7 @@ test('at a start a squash counts only if it is newer than the pull request (EVT-
     repository.git('merge', '--quiet', '--squash', 'feature');
     const env = { GIT_COMMITTER_DATE: `${AT / 1000 + seconds} +0000` };
     git(repository.path, ['commit', '--quiet', '--no-edit'], { env });
-    assert.equal(await look(), found);
+    assert.equal(await look(), expected);
     repository.remove();
   }
 });

@@ -467,10 +467,10 @@ test('the repositories are listed, also one that cannot be read; using that one 
     { slug: 'dev', path: repository.path, defaultBranch: 'feature' },
     { slug: 'gone', path: '/nonexistent/repo', defaultBranch: '' },
   ]);
-  const gone = await catchRefusal(() => forge.pullRequests('gone'));
-  assert.equal(gone.code, 'config-invalid');
+  const refusal = await catchRefusal(() => forge.pullRequests('gone'));
+  assert.equal(refusal.code, 'config-invalid');
   assert.equal(
-    gone.message,
+    refusal.message,
     '/nonexistent/repo does not exist. See forges.local.repos of config.json.',
   );
   const unknown = await catchRefusal(() => forge.diff('nope', 1));

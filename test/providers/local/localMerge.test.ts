@@ -75,18 +75,18 @@ const shopWithPr = async (options: { bare?: boolean } = {}) => {
 
 test('only the commit that was shown is merged: with another newest one both are named, and nothing changes', async () => {
   const { repository, forge, rows } = await shopWithPr();
-  const shown = repository.head('feature');
+  const reviewedCommit = repository.head('feature');
   const main = repository.head('main');
   const merge = (head: string) => forge.write('merge_pr', { ...PR, head }, by('bob'));
   repository.commit({ 'more.txt': 'more\n' }, { branch: 'feature' });
   const newest = repository.head('feature');
-  const refusal = await catchRefusal(() => merge(shown));
+  const refusal = await catchRefusal(() => merge(reviewedCommit));
   assert.is(refusal.code, 'conflict');
   assert.match(
     refusal.message,
-    new RegExp(`${shown.slice(0, 12)} was .*${newest.slice(0, 12)} is`),
+    new RegExp(`${reviewedCommit.slice(0, 12)} was .*${newest.slice(0, 12)} is`),
   );
-  assert.equal(refusal.data, { reason: 'sha', reviewed: shown, newest });
+  assert.equal(refusal.data, { reason: 'sha', reviewed: reviewedCommit, newest });
   assert.is(repository.head('main'), main);
   assert.is(rows.one('forge_prs', PR)?.state, 'open');
   assert.is((await merge(newest.slice(0, 12))).pr?.state, 'merged');
@@ -94,9 +94,9 @@ test('only the commit that was shown is merged: with another newest one both are
 
 test('a branch that was set back to its base is not recorded as the merge of the commit that was shown', async () => {
   const { repository, forge, rows } = await shopWithPr();
-  const shown = repository.head('feature');
+  const reviewedCommit = repository.head('feature');
   repository.git('branch', '--force', 'feature', 'main');
-  const merge = () => forge.write('merge_pr', { ...PR, head: shown }, by('bob'));
+  const merge = () => forge.write('merge_pr', { ...PR, head: reviewedCommit }, by('bob'));
   assert.is((await catchRefusal(merge)).code, 'conflict');
   assert.is(rows.one('forge_prs', PR)?.state, 'open');
 });

@@ -141,10 +141,10 @@ test('a merge that changes a filtered file is refused with the command for the o
   person.branch({ 'logo.bin': 'newpicture' });
   const { forge, merge } = await person.pullRequest();
   const before = person.git('rev-parse', 'main');
-  const shown = await forge.pullRequest('shop', 1);
+  const pullRequest = await forge.pullRequest('shop', 1);
   const refusal = await catchRefusal(merge);
   assert.is(refusal.code, 'conflict');
-  assert.is(shown.mergeRefusal, refusal.message, 'what a person is shown before');
+  assert.is(pullRequest.mergeRefusal, refusal.message, 'what a person is shown before');
   assert.is(
     refusal.message,
     `main is checked out in ${person.dir}, and the merge changes files there that a filter of your git writes (upper): logo.bin. svc runs no filters. Merge with your own git, which svc notices: git -C '${person.dir}' merge --no-ff 'change'. Or check out another branch there, then merge again.`,

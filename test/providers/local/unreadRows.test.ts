@@ -44,9 +44,9 @@ async function open() {
     rows,
     webUrl: () => 'http://127.0.0.1:1/',
   });
-  const asked = { repo: 'shop', head: 'feature', base: '', title: 'A', body: '' };
+  const args = { repo: 'shop', head: 'feature', base: '', title: 'A', body: '' };
   const more = { checkoutDir: '', workItem: null };
-  rows.commit(await forge.write('create_pr', { ...asked, ...more }, by('svc:job-1')));
+  rows.commit(await forge.write('create_pr', { ...args, ...more }, by('svc:job-1')));
   const pr = { repo: 'shop', number: 1 };
   for (const body of ['one', 'two'])
     rows.commit(await forge.write('post_pr_comment', { ...pr, body }, by('ann')));
@@ -97,9 +97,9 @@ test('a repository in which git cannot find out whether it can be merged shows t
 test('a pull request that cannot be read is not in the list, and its neighbours are', async () => {
   const { repository, rows, forge } = await open();
   repository.commit({ 'other.txt': 'new\n' }, { branch: 'other' });
-  const asked = { repo: 'shop', head: 'other', base: '', title: 'B', body: '' };
+  const args = { repo: 'shop', head: 'other', base: '', title: 'B', body: '' };
   const more = { checkoutDir: '', workItem: null };
-  rows.commit(await forge.write('create_pr', { ...asked, ...more }, by('svc:job-1')));
+  rows.commit(await forge.write('create_pr', { ...args, ...more }, by('svc:job-1')));
   rows.isBroken = (row) => 'title' in row && row.title === 'A';
   assert.equal(
     (await forge.pullRequests('shop')).map(({ number }) => number),

@@ -21,7 +21,7 @@ const withLines = (
 
 /** All pages of a query, in sequence. */
 async function pages({ call }: Observed, args: Record<string, unknown>): Promise<string[][]> {
-  const found: string[][] = [];
+  const linesByPage: string[][] = [];
   let cursor: unknown = null;
   do {
     const {
@@ -30,10 +30,10 @@ async function pages({ call }: Observed, args: Record<string, unknown>): Promise
       text,
     } = await call('loki_query', { ...args, ...(cursor === null ? {} : { cursor }) });
     assert.is(isError, false, text);
-    found.push((data.lines as { line: string }[]).map(({ line }) => line));
+    linesByPage.push((data.lines as { line: string }[]).map(({ line }) => line));
     cursor = data.cursor;
-  } while (typeof cursor === 'string' && found.length < 50);
-  return found;
+  } while (typeof cursor === 'string' && linesByPage.length < 50);
+  return linesByPage;
 }
 
 test('lines come newest first with their time and labels, fenced as data (TOOL-7)', () =>
@@ -81,9 +81,9 @@ test('every line is given once over the pages, in both directions, also when man
     const all = [...times.map((_, n) => `line ${n}`), 'line of b'].sort();
     for (const direction of ['backward', 'forward']) {
       for (const limit of [1, 2, 3, 100]) {
-        const found = await pages(stage, { query: QUERY, direction, limit });
-        assert.equal(found.flat().sort(), all, `${direction} ${limit}`);
-        assert.ok(found.every((page) => page.length <= limit));
+        const linesByPage = await pages(stage, { query: QUERY, direction, limit });
+        assert.equal(linesByPage.flat().sort(), all, `${direction} ${limit}`);
+        assert.ok(linesByPage.every((page) => page.length <= limit));
       }
     }
     const [newest] = await pages(stage, { query: QUERY, limit: 1 });
@@ -96,12 +96,12 @@ test('an answer is bounded: a long line is cut, and a page ends before it is too
       stage,
       Array.from({ length: 100 }, (_, n) => [BigInt(n + 1), `${n} ${'x'.repeat(10_000)}`]),
     );
-    const found = await pages(stage, { query: QUERY, limit: 1_000 });
+    const linesByPage = await pages(stage, { query: QUERY, limit: 1_000 });
     assert.equal(
-      found.map((page) => page.length),
+      linesByPage.map((page) => page.length),
       [30, 30, 30, 10],
     );
-    assert.match(found[0]?.[0] ?? '', /^0 x{1998}… \(8002 more characters\)$/);
+    assert.match(linesByPage[0]?.[0] ?? '', /^0 x{1998}… \(8002 more characters\)$/);
   }));
 
 test('numbers computed of logs are answered as such (TOOL-7)', () =>

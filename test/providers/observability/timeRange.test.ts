@@ -56,9 +56,9 @@ test('what is not a time is refused with how to write it', async () => {
     ],
   ];
   for (const [words, message] of table) {
-    const { code, message: said } = await catchRefusal(async () => resolveTimeRange(words, NOW));
+    const { code, message: text } = await catchRefusal(async () => resolveTimeRange(words, NOW));
     assert.is(code, 'bad-argument');
-    assert.match(said, message);
+    assert.match(text, message);
   }
 });
 

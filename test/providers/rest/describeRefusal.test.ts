@@ -71,9 +71,9 @@ const SAID: readonly [name: string, body: unknown, said: string][] = [
   ['numbers', { code: 400, status: 404, message: null }, ''],
 ];
 
-for (const [name, body, said] of SAID)
+for (const [name, body, expected] of SAID)
   test(name, () => {
-    assert.is(describeRefusal(body), said);
+    assert.is(describeRefusal(body), expected);
   });
 
 test('a nest without an end, and a long list, stay short', () => {

@@ -54,8 +54,8 @@ test(
     repo.archived = false;
     assert.equal(await poll(), FREE);
     state.git('--git-dir', repo.gitDir, 'update-ref', '-d', 'refs/heads/feature');
-    const gone = 'its branch feature no longer exists: it was deleted or renamed';
-    assert.equal(await poll(), { hindered: [`asks: ${gone}`], seen: 0 });
+    const reason = 'its branch feature no longer exists: it was deleted or renamed';
+    assert.equal(await poll(), { hindered: [`asks: ${reason}`], seen: 0 });
   }),
 );
 

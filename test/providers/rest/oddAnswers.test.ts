@@ -71,11 +71,11 @@ test('ids of 64 bits stay what they are', async () => {
   const { github, githubIssues, settled, sent } = answeredClients(answer);
   const by = { author: 'svc:job', at: 0, operationId: 'op' };
   const pr = { repo: 'acme/shop', number: 1, body: 'Hello' };
-  const made = await settled(github.write('post_pr_comment', pr, by));
-  assert.is(made.result.commentId, `issue-${HUGE}`);
+  const commentWrite = await settled(github.write('post_pr_comment', pr, by));
+  assert.is(commentWrite.result.commentId, `issue-${HUGE}`);
   const reply = { ...pr, commentId: `thread-${HUGE}` };
-  const answered = await settled(github.write('reply_to_comment', reply, by));
-  assert.is(answered.result.commentId, `thread-${HUGE}`);
+  const replyWrite = await settled(github.write('reply_to_comment', reply, by));
+  assert.is(replyWrite.result.commentId, `thread-${HUGE}`);
   assert.ok(sent.some(({ path }) => path.endsWith(`/pulls/1/comments/${HUGE}/replies`)));
   const comment = await settled(githubIssues.comment('acme/shop#1', 'Hello', 'op'));
   assert.is(comment.id, HUGE);

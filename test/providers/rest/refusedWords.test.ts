@@ -58,7 +58,7 @@ for (const [name, ask] of Object.entries(ASKS))
 
 const LOCKED = 'Unable to create comment because issue is locked.';
 
-for (const [said, words] of [
+for (const [text, words] of [
   [LOCKED, /refuses .*: its conversation is locked\. A person .*must unlock it/],
   ['Repository was archived so is read-only.', /refuses .*: it is archived.* must unarchive it/],
   ['Sorry. Your account was suspended.', /account is suspended/],
@@ -67,15 +67,15 @@ for (const [said, words] of [
     /some IP addresses/,
   ],
 ] as const)
-  test(`a 403 that another token does not change is not put on the token: ${said}`, async () => {
-    const answer = { status: 403, body: { message: said } };
+  test(`a 403 that another token does not change is not put on the token: ${text}`, async () => {
+    const answer = { status: 403, body: { message: text } };
     const { code, message } = await catchAnswerRefusal(answer, ({ githubIssues }) =>
       githubIssues.issue('acme/shop#1'),
     );
     assert.is(code, 'forbidden');
     assert.match(message, words);
     assert.not.match(message, /has no permission/);
-    assert.match(message, said.replace(/\.$/, ''));
+    assert.match(message, text.replace(/\.$/, ''));
   });
 
 test('the page where a token is authorized for single sign-on is passed on', async () => {

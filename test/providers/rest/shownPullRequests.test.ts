@@ -10,7 +10,7 @@ const prs = [1, 2, 3, 4].map((number) => ({ repo: 'acme/shop', number }));
 test('gone ones are distinguished from those that are shown, read or not; one that is refused is gone with the reason', async () => {
   const traces = new Traces({
     windowMs: 0,
-    ask: async (asked) => asked.map(({ number }) => (number === 2 ? undefined : 'trace')),
+    ask: async (batch) => batch.map(({ number }) => (number === 2 ? undefined : 'trace')),
   });
   const read = async ({ number }: { number: number }) => {
     if (number === 3) throw new SvcError('forbidden', 'The token may not do this.');
@@ -30,9 +30,9 @@ test('gone ones are distinguished from those that are shown, read or not; one th
   assert.equal(next.unseen, [{ repo: 'acme/shop', number: 2 }]);
 });
 
-const allChanged = () => new Traces({ windowMs: 0, ask: async (asked) => asked.map(() => null) });
+const allChanged = () => new Traces({ windowMs: 0, ask: async (batch) => batch.map(() => null) });
 const fresh = { news: [], mergeable: true, isOpen: true };
-const numbers = (found: readonly { number: number }[] = []) => found.map(({ number }) => number);
+const numbers = (items: readonly { number: number }[] = []) => items.map(({ number }) => number);
 const away = new SvcError('unreachable', 'The server does not answer.');
 
 test('one of an unexpected shape is left out with the reason, and is no problem of the poll', async () => {
@@ -65,12 +65,12 @@ test('one about which the server gives no answer keeps no other one from being r
 });
 
 test('a server that answers about none of them is away: it is asked three times, not about each', async () => {
-  const asked: number[] = [];
+  const calls: number[] = [];
   const { seen, problem } = await allChanged().news(prs, 0, async ({ number }) => {
-    asked.push(number);
+    calls.push(number);
     throw away;
   });
-  assert.equal([asked, seen, problem], [[1, 2, 3], [], away]);
+  assert.equal([calls, seen, problem], [[1, 2, 3], [], away]);
   const alone = await allChanged().news(prs.slice(0, 1), 0, async () => {
     throw away;
   });

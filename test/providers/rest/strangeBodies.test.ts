@@ -64,11 +64,11 @@ const STATES: Readonly<Record<string, string>> = { gitlab: 'opened', bitbucket: 
 const SELF = { login: 'svc', id: 9, username: 'svc', uuid: '{s}', nickname: 'svc' };
 
 /** Throws what a poll reports instead of news. */
-async function expectNews(asked: Promise<NewsBatch>): Promise<void> {
-  const { problem, unseen = [], unanswered = [], hindered = [] } = await asked;
+async function expectNews(news: Promise<NewsBatch>): Promise<void> {
+  const { problem, unseen = [], unanswered = [], hindered = [] } = await news;
   if (problem) throw problem;
-  const [left] = [...unseen, ...unanswered, ...hindered];
-  if (left) throw Object.assign(new Error(left.why), { code: 'unreachable' });
+  const [failure] = [...unseen, ...unanswered, ...hindered];
+  if (failure) throw Object.assign(new Error(failure.why), { code: 'unreachable' });
 }
 
 const FORGES = ['github', 'gitlab', 'bitbucket'] as const;
@@ -120,14 +120,14 @@ async function catchCode(
 }
 
 for (const [operation, ask] of Object.entries(OPERATIONS))
-  for (const [body, given] of Object.entries(BODIES))
+  for (const [body, badReply] of Object.entries(BODIES))
     for (const status of STATUSES) {
       // What a status means does not depend on the body, nor the body on the status.
       if (status !== 200 && body !== 'nothing' && body !== 'null') continue;
       if (status === 204 && body !== 'nothing') continue;
       if (body.startsWith('a list') && WANT_LISTS.has(operation) && status !== 300) continue;
       test(`${operation}: ${status} with ${body}`, async () => {
-        const { code, text } = await catchCode(ask, () => ({ ...given, status }));
+        const { code, text } = await catchCode(ask, () => ({ ...badReply, status }));
         if (ACCOUNT_FIRST.has(operation) && code === 'config-invalid') return;
         assert.is(code, 'unreachable', text);
       });
@@ -136,7 +136,7 @@ for (const [operation, ask] of Object.entries(OPERATIONS))
 /** Later requests of a write whose first ones were answered well. */
 for (const forge of FORGES)
   for (const operation of ['approve', 'merge', 'post'])
-    for (const [body, given] of Object.entries(BODIES))
+    for (const [body, badReply] of Object.entries(BODIES))
       test(`${forge} ${operation} after a pull request that is read: ${body}`, async () => {
         const pr = { ...GOOD_PR, state: STATES[forge] ?? 'open' };
         const isPr = /(?:pulls|merge_requests|pullrequests)\/1$/;
@@ -146,7 +146,7 @@ for (const forge of FORGES)
             ? { body: pr }
             : path.endsWith('/user')
               ? { body: SELF }
-              : given,
+              : badReply,
         );
         assert.is(code, 'unreachable', text);
       });
@@ -174,9 +174,12 @@ for (const [what, items] of Object.entries({ 'none of': [null], 'one of': [null,
       const values = items.map((one) => one && { ...one, state: STATES[forge] ?? 'open' });
       const body = forge === 'bitbucket' ? { values } : values;
       const clients = answeredClients(() => ({ body }));
-      const asked = clients.settled(clients[forge].pullRequests(PR.repo));
-      const found = await asked.catch((error: unknown) => Object(error).code);
-      assert.is(Array.isArray(found) ? found.length : found, what === 'one of' ? 1 : 'unreachable');
+      const listing = clients.settled(clients[forge].pullRequests(PR.repo));
+      const result = await listing.catch((error: unknown) => Object(error).code);
+      assert.is(
+        Array.isArray(result) ? result.length : result,
+        what === 'one of' ? 1 : 'unreachable',
+      );
     });
 
 test('GitHub: a page of pull requests that leads to itself ends the list', async () => {

@@ -142,8 +142,8 @@ for (const kind of KINDS) {
   for (const [title, replace] of Object.entries(BAD))
     test(`${kind.name}: a comment that ${title}`, async () => {
       const { tracker, settled } = stage(atTwo(replace));
-      const asked = { key: () => key, text: '', limit: 5 };
-      const { comments, unread } = await settled(readTracker(tracker, 'get_comments', asked));
+      const query = { key: () => key, text: '', limit: 5 };
+      const { comments, unread } = await settled(readTracker(tracker, 'get_comments', query));
       assert.equal(
         (comments as { body: string }[]).map(({ body }) => body),
         ['one', 'three'],
@@ -169,8 +169,8 @@ for (const kind of KINDS) {
       [[7, 'bug', { name: 'bug' }], ['bug'], /labels? cannot be read and (?:was|were) ignored: /],
     ] as const) {
       const { tracker, settled } = stage(changeList(kind.labels, () => value));
-      const asked = { key: () => key, text: '', limit: 5 };
-      const { issue, unread } = await settled(readTracker(tracker, 'get_issue', asked));
+      const query = { key: () => key, text: '', limit: 5 };
+      const { issue, unread } = await settled(readTracker(tracker, 'get_issue', query));
       assert.is((issue as { title: string }).title, 'Add a note');
       assert.equal([...new Set((issue as { labels: string[] }).labels)], labels);
       assert.match(String(unread), why);
@@ -181,8 +181,8 @@ for (const kind of KINDS) {
     const searched = (value: (all: readonly unknown[]) => unknown) =>
       stage(changeList(kind.found, value));
     const { tracker, settled } = searched((all) => [null, ...all]);
-    const asked = { key: () => key, text: '', limit: 5 };
-    const { issues, unread } = await settled(readTracker(tracker, 'search_issues', asked));
+    const query = { key: () => key, text: '', limit: 5 };
+    const { issues, unread } = await settled(readTracker(tracker, 'search_issues', query));
     assert.equal(
       (issues as { key: string }[]).map((one) => one.key),
       [key],
@@ -198,8 +198,8 @@ for (const kind of KINDS) {
     const args = { key, body: 'Mine.' };
     const actor = { at: store.clock.now(), operationId: 'op-1' };
     const { commentId } = await settled(tracker.write('post_comment', args, actor));
-    const found = await settled(tracker.find('post_comment', args, actor));
-    assert.is(found?.commentId, commentId);
+    const match = await settled(tracker.find('post_comment', args, actor));
+    assert.is(match?.commentId, commentId);
   });
 }
 

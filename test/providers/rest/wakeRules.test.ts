@@ -59,8 +59,10 @@ test('a merge and a close are reported regardless of who did them; checks and co
     'approved',
     'review_thread',
   ];
-  const heard = kinds.filter((kind) => mayWake(by('outsider', {}, kind), parseWakeRules('', '')));
-  assert.equal(heard, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
+  const wakingKinds = kinds.filter((kind) =>
+    mayWake(by('outsider', {}, kind), parseWakeRules('', '')),
+  );
+  assert.equal(wakingKinds, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
   assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), parseWakeRules('', 'svc-robot')));
 });
 

@@ -18,7 +18,7 @@ interface Stage {
   end(): Promise<void>;
 }
 /** Changes an answer about pull request 2, and answers it. */
-type Change = (body: unknown, asked: Asked) => unknown;
+type Change = (body: unknown, request: Asked) => unknown;
 type Path = readonly (string | number)[];
 
 /** Puts a value at a path; undefined removes it. */
@@ -35,7 +35,7 @@ const put =
 
 interface Case {
   /** Which of the answers are changed. */
-  about(asked: Asked): boolean;
+  about(request: Asked): boolean;
   change: Change;
   /** What the reason says; null = it gets none, since it gives no answer. */
   why: RegExp | null;
@@ -54,8 +54,8 @@ function shapes(name: string, open: () => Promise<Stage>, cases: Record<string, 
       opened ??= open();
       const stage = await opened;
       const { repo } = stage;
-      const fetch = changedAnswers((asked, body) =>
-        about(asked) ? change(body, asked) : undefined,
+      const fetch = changedAnswers((request, body) =>
+        about(request) ? change(body, request) : undefined,
       );
       const prs = NUMBERS.map((number) => ({ repo, number }));
       const batch = await stage.forge(fetch).news(prs);
@@ -70,13 +70,13 @@ function shapes(name: string, open: () => Promise<Stage>, cases: Record<string, 
         [1, 3],
       );
       // One bad item is left out of a pull request that is read; of a bad list nothing is known.
-      const left = why === null ? unanswered : [...unseen, ...hindered];
+      const unreadPrs = why === null ? unanswered : [...unseen, ...hindered];
       assert.equal(
-        left.map(({ number }) => number),
+        unreadPrs.map(({ number }) => number),
         [2],
       );
-      if (hindered.length === 0) assert.match(left[0]?.why ?? '', `${repo}#2`);
-      if (why !== null) assert.match(left[0]?.why ?? '', why);
+      if (hindered.length === 0) assert.match(unreadPrs[0]?.why ?? '', `${repo}#2`);
+      if (why !== null) assert.match(unreadPrs[0]?.why ?? '', why);
     });
   }
 }
@@ -147,15 +147,15 @@ shapes('GitHub', github, {
     null,
   ),
   'an error for its part of the question about all, without a type': of(
-    (body, asked) =>
-      whole(asked)
-        ? put(7, ...PR, 'comments')(body, asked)
+    (body, request) =>
+      whole(request)
+        ? put(7, ...PR, 'comments')(body, request)
         : {
-            ...Object(put(null, 'data', 'p1')(body, asked)),
+            ...Object(put(null, 'data', 'p1')(body, request)),
             errors: [{ ...FAILED, path: ['p1'] }],
           },
     /its comments cannot be read/,
-    (asked) => whole(asked) || 'n0' in asked.variables,
+    (request) => whole(request) || 'n0' in request.variables,
   ),
 });
 
@@ -174,13 +174,13 @@ async function gitlab(): Promise<Stage> {
   };
 }
 
-const at = (pattern: RegExp) => (asked: Asked) => pattern.test(asked.path);
+const at = (pattern: RegExp) => (request: Asked) => pattern.test(request.path);
 const talk = at(/merge_requests\/2\/discussions/);
 const mr2 = at(/merge_requests\/2$/);
 const list = at(/merge_requests\?/);
 
-const asText: Change = (body, asked) => {
-  for (const mr of [body].flat()) if (Object(mr).iid === 2) put('2', 'iid')(mr, asked);
+const asText: Change = (body, request) => {
+  for (const mr of [body].flat()) if (Object(mr).iid === 2) put('2', 'iid')(mr, request);
   return body;
 };
 
@@ -216,7 +216,7 @@ shapes('GitLab', gitlab, {
   'its number as text in the list of all, and then in itself': of(
     asText,
     /its number is not a number/,
-    (asked) => list(asked) || mr2(asked),
+    (request) => list(request) || mr2(request),
   ),
 });
 
@@ -278,9 +278,9 @@ shapes('Bitbucket', bitbucket, {
   'its number as text': of(put('2', 'id'), /its number is not a number/, self2),
   'a state that does not exist': of(put('QUEUED', 'state'), /its state is not one of OPEN/, self2),
   'null in the list of all, and no list of comments': of(
-    (body, asked) => put(asked.path.includes('comments') ? 7 : [null], 'values')(body, asked),
+    (body, request) => put(request.path.includes('comments') ? 7 : [null], 'values')(body, request),
     /something other than a list/,
-    (asked) => open(asked) || comments(asked),
+    (request) => open(request) || comments(request),
   ),
 });
 

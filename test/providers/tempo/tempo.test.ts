@@ -147,10 +147,10 @@ test('a search shows five matching spans of a trace, and counts them all (TOOL-7
   observed(async (stage) => {
     withTrace(stage, 9);
     const { data = {} } = await stage.call('tempo_search', { query: '{}', since: '1h' });
-    const [found] = data.traces as { matched: number; spans: { id: string }[] }[];
-    assert.is(found?.matched, 9);
+    const [trace] = data.traces as { matched: number; spans: { id: string }[] }[];
+    assert.is(trace?.matched, 9);
     assert.equal(
-      found?.spans.map((span) => span.id),
+      trace?.spans.map((span) => span.id),
       [1, 2, 3, 4, 5].map(id),
     );
   }));

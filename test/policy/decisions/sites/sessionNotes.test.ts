@@ -41,7 +41,7 @@ async function playNotedSession(
   const { rows, frames } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const job = new SteppedJob().reach('evaluation');
   const written: RowChange[] = [];
-  const asked: DecisionQuestion[] = [];
+  const questions: DecisionQuestion[] = [];
   const notes = await createSessionNotes({
     settings: { decision: { ...LIVE, ...changes } },
     clock: new SimulatedClock(),
@@ -50,7 +50,7 @@ async function playNotedSession(
     screen: (text) => text,
     decider: () => ({
       decide(question, signal) {
-        asked.push(question);
+        questions.push(question);
         return decider.decide(question, signal);
       },
     }),
@@ -71,7 +71,7 @@ async function playNotedSession(
     signal: new AbortController().signal,
     ...session,
   });
-  return { ...notes, asked: asked.map(({ site }) => site), written };
+  return { ...notes, asked: questions.map(({ site }) => site), written };
 }
 
 test('off: nothing is asked, nothing said', async () => {

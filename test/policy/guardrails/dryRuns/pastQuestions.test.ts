@@ -101,9 +101,9 @@ test('only comments of the hour before are counted, and none that was refused', 
 
 test('the end of a phase is asked about where the session came to its own end', () => {
   const take = journal();
-  const ended = { ...FENCE, type: 'session.ended', stopReason: 'end_turn' };
-  assert.is(take(ended)[0]?.subject.moment, 'phase.end');
-  assert.equal(take({ ...ended, stopReason: 'cancelled' }), []);
+  const endEvent = { ...FENCE, type: 'session.ended', stopReason: 'end_turn' };
+  assert.is(take(endEvent)[0]?.subject.moment, 'phase.end');
+  assert.equal(take({ ...endEvent, stopReason: 'cancelled' }), []);
 });
 
 test('what the kernel notes is no question', () => {
