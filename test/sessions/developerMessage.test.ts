@@ -8,8 +8,8 @@ import {
 const test = suite('messages of developers');
 
 test('a message is marked as words of a person, and the agent is asked to continue with the phase (STR-1)', () => {
-  const [sent] = appendReminder([{ id: 'm1', text: formatDeveloperMessage('Use tabs.') }]);
-  assert.equal(sent, {
+  const [message] = appendReminder([{ id: 'm1', text: formatDeveloperMessage('Use tabs.') }]);
+  assert.equal(message, {
     id: 'm1',
     text: [
       '[DEVELOPER MESSAGE]',
@@ -21,9 +21,9 @@ test('a message is marked as words of a person, and the agent is asked to contin
 });
 
 test('of several messages that are sent together only the last one ends with it', () => {
-  const sent = appendReminder(['a', 'b', 'c'].map((text) => ({ id: text, text })));
+  const messages = appendReminder(['a', 'b', 'c'].map((text) => ({ id: text, text })));
   assert.equal(
-    sent.map(({ text }) => text.includes('continue with the phase')),
+    messages.map(({ text }) => text.includes('continue with the phase')),
     [false, false, true],
   );
   assert.equal(appendReminder([]), []);

@@ -74,9 +74,9 @@ test('the text of a new workflow has no findings', () => {
 });
 
 test('only the newest text is linted, once typing stops, and an answer to an older one is discarded', async () => {
-  const asked: string[] = [];
+  const texts: string[] = [];
   const answers = new Map<string, (reply: LintReply) => void>();
-  const found: number[] = [];
+  const counts: number[] = [];
   let noteSend = () => {};
   const next = () =>
     new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ test('only the newest text is linted, once typing stops, and an answer to an old
     });
   const client = {
     lintWorkflow: ({ text }: { text: string }) => {
-      asked.push(text);
+      texts.push(text);
       noteSend();
       return new Promise<LintReply>((resolve) => answers.set(text, resolve));
     },
@@ -105,7 +105,7 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   const lint = lintSoon(
     client,
     { path: 'w' },
-    { found: ({ diagnostics }) => found.push(diagnostics.length), onFail: () => {} },
+    { found: ({ diagnostics }) => counts.push(diagnostics.length), onFail: () => {} },
   );
   const first = next();
   lint.look('a');
@@ -117,8 +117,8 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   await second;
   answers.get('abc')?.(reply(2));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(asked, ['ab', 'abc']);
-  assert.equal(found, [2]);
+  assert.equal(texts, ['ab', 'abc']);
+  assert.equal(counts, [2]);
   lint.stop();
 });
 

@@ -23,13 +23,13 @@ test('a command is offered for the jobs that it can be meant for; plans are not 
     { ...createFailedJob('dismissed'), needs: null },
     summary('done', { ended: true, status: 'complete' }),
   ];
-  const meant = (action: Parameters<typeof canRunBulkAction>[0]) =>
+  const listOfferedJobs = (action: Parameters<typeof canRunBulkAction>[0]) =>
     jobs.filter((job) => canRunBulkAction(action, job)).map(({ id }) => id);
-  assert.equal(meant('resume'), ['paused', 'failed', 'dismissed']);
-  assert.equal(meant('cancel'), ['works', 'plan', 'paused']);
-  assert.equal(meant('dismiss'), ['failed']);
-  assert.equal(meant('undismiss'), ['dismissed']);
-  assert.equal(meant('rerun'), ['failed', 'dismissed', 'done']);
+  assert.equal(listOfferedJobs('resume'), ['paused', 'failed', 'dismissed']);
+  assert.equal(listOfferedJobs('cancel'), ['works', 'plan', 'paused']);
+  assert.equal(listOfferedJobs('dismiss'), ['failed']);
+  assert.equal(listOfferedJobs('undismiss'), ['dismissed']);
+  assert.equal(listOfferedJobs('rerun'), ['failed', 'dismissed', 'done']);
 });
 
 test('each job gets a request of its own, at most four together; one refusal stops no other', async () => {
@@ -47,15 +47,15 @@ test('each job gets a request of its own, at most four together; one refusal sto
     },
   });
   const jobs = Array.from({ length: 20 }, (_, n) => summary(`job-${n}`));
-  const seen: number[] = [];
-  const { done, refused } = await runBulk(client, 'cancel', jobs, (n) => seen.push(n));
+  const progress: number[] = [];
+  const { done, refused } = await runBulk(client, 'cancel', jobs, (n) => progress.push(n));
   assert.is(done.length, 19);
   assert.equal(
     refused.map(({ job }) => job.id),
     ['job-3'],
   );
   assert.is(most, 4);
-  assert.is(seen.at(-1), 20);
+  assert.is(progress.at(-1), 20);
 });
 
 test('cancelling many is confirmed with what happens to them', () => {
@@ -87,10 +87,10 @@ test('a CSV quotes what must be quoted, and holds no formula of an agent', () =>
 
 test('an export has every job that matches, each once', async () => {
   const all = Array.from({ length: 450 }, (_, n) => summary(`job-${n}`));
-  const asked: number[] = [];
+  const offsets: number[] = [];
   const client = {
     async jobs({ limit = 0, offset = 0 } = {}) {
-      asked.push(offset);
+      offsets.push(offset);
       // One more was created meanwhile: everything has moved by one place.
       const moved = offset === 0 ? all : [summary('new'), ...all];
       return { jobs: moved.slice(offset, offset + limit), total: moved.length };
@@ -98,7 +98,7 @@ test('an export has every job that matches, each once', async () => {
   };
   const read = await readAllJobs(client, { is: 'failed' }, () => {});
   assert.is(read.length, 450);
-  assert.equal(asked, [0, 200, 400]);
+  assert.equal(offsets, [0, 200, 400]);
 });
 
 test.run();

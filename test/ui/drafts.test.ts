@@ -12,14 +12,14 @@ const test = suite('dashboard: drafts');
 
 /** As browsers have it: entries are its own properties. */
 function storage(): () => Storage {
-  const kept = Object.create({
-    getItem: (name: string) => (Object.hasOwn(kept, name) ? kept[name] : null),
+  const store = Object.create({
+    getItem: (name: string) => (Object.hasOwn(store, name) ? store[name] : null),
     setItem(name: string, text: string) {
-      kept[name] = text;
+      store[name] = text;
     },
-    removeItem: (name: string) => void delete kept[name],
+    removeItem: (name: string) => void delete store[name],
   });
-  return () => kept;
+  return () => store;
 }
 
 const refuses = (): Storage => {
@@ -27,14 +27,14 @@ const refuses = (): Storage => {
 };
 
 test('a draft is kept by job and field, and an empty one leaves nothing behind', () => {
-  const kept = storage();
+  const store = storage();
   const name = toDraftName({ job: 'j1', field: 'answer' });
-  assert.is(keepText(kept, name, 'half a sen'), true);
-  assert.is(readStoredText(kept, name), 'half a sen');
-  assert.is(readStoredText(kept, toDraftName({ job: 'j1', field: 'changes' })), '');
-  assert.is(readStoredText(kept, toDraftName({ job: 'j2', field: 'answer' })), '');
-  assert.is(keepText(kept, name, ''), true);
-  assert.equal(Object.keys(kept()), []);
+  assert.is(keepText(store, name, 'half a sen'), true);
+  assert.is(readStoredText(store, name), 'half a sen');
+  assert.is(readStoredText(store, toDraftName({ job: 'j1', field: 'changes' })), '');
+  assert.is(readStoredText(store, toDraftName({ job: 'j2', field: 'answer' })), '');
+  assert.is(keepText(store, name, ''), true);
+  assert.equal(Object.keys(store()), []);
 });
 
 test('no job can take the draft of another by its name', () => {
@@ -42,22 +42,22 @@ test('no job can take the draft of another by its name', () => {
 });
 
 test('a text that is too long is not kept, and neither is its earlier version', () => {
-  const kept = storage();
+  const store = storage();
   const name = toDraftName({ job: 'j1', field: 'answer' });
   const longest = 'x'.repeat(MAX_DRAFT_BYTES / 2);
-  assert.is(keepText(kept, name, longest), true);
-  assert.is(keepText(kept, name, `${longest}x`), false);
-  assert.is(readStoredText(kept, name), '');
+  assert.is(keepText(store, name, longest), true);
+  assert.is(keepText(store, name, `${longest}x`), false);
+  assert.is(readStoredText(store, name), '');
 });
 
 test('all drafts together are bounded; what was kept before stays', () => {
-  const kept = storage();
+  const store = storage();
   const one = 'x'.repeat(MAX_DRAFT_BYTES / 2);
   const fitting = MAX_DRAFTS_BYTES / MAX_DRAFT_BYTES;
   for (let n = 0; n < fitting; n += 1)
-    assert.is(keepText(kept, toDraftName({ job: `j${n}`, field: 'answer' }), one), true);
-  assert.is(keepText(kept, toDraftName({ job: 'more', field: 'answer' }), 'x'), false);
-  assert.is(readStoredText(kept, toDraftName({ job: 'j0', field: 'answer' })), one);
+    assert.is(keepText(store, toDraftName({ job: `j${n}`, field: 'answer' }), one), true);
+  assert.is(keepText(store, toDraftName({ job: 'more', field: 'answer' }), 'x'), false);
+  assert.is(readStoredText(store, toDraftName({ job: 'j0', field: 'answer' })), one);
 });
 
 test('a browser that stores nothing is reported for every text that would be lost', () => {

@@ -133,9 +133,12 @@ test('limits are read at the connection and when a limit stops a job, not at oth
   };
   assert.is(await readsAfter(() => jobs.trigger.opened()), 1);
   assert.is(await readsAfter(() => jobs.trigger.changed({ jobs: [summary('j1')] })), 1);
-  const held = summary('j1', { parked: parked('quota'), updatedAt: '2026-01-01T00:00:01.000Z' });
-  assert.is(await readsAfter(() => jobs.trigger.changed({ jobs: [held] })), 2);
-  const same = { ...held, updatedAt: '2026-01-01T00:00:02.000Z' };
+  const parkedJob = summary('j1', {
+    parked: parked('quota'),
+    updatedAt: '2026-01-01T00:00:01.000Z',
+  });
+  assert.is(await readsAfter(() => jobs.trigger.changed({ jobs: [parkedJob] })), 2);
+  const same = { ...parkedJob, updatedAt: '2026-01-01T00:00:02.000Z' };
   assert.is(await readsAfter(() => jobs.trigger.changed({ jobs: [same] })), 2);
   stop.abort();
 });

@@ -21,8 +21,8 @@ test('what is read of both sides is each text again, for every pair of short tex
   for (const before of texts)
     for (const after of texts) {
       const lines = compareLines(before, after) ?? [];
-      const side = (left: string) =>
-        lines.flatMap(({ kind, text }) => (kind === left ? [] : [text])).join('\n');
+      const side = (excludedKind: string) =>
+        lines.flatMap(({ kind, text }) => (kind === excludedKind ? [] : [text])).join('\n');
       assert.is(side('added'), before);
       assert.is(side('removed'), after);
     }

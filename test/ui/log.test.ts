@@ -168,15 +168,15 @@ test('rows of the journal come once, whichever request brings them', () => {
     effects: [],
     note: false,
   });
-  const looked = (...seqs: number[]) =>
+  const look = (...seqs: number[]) =>
     store.trigger.looked({
       job: { id: 'j' } as Job,
       why: { id: 'j' } as WhyReply,
       timeline: { at: '' } as JobTimeline,
       journal: seqs.map(row),
     });
-  looked(1, 2);
-  looked(2, 3);
+  look(1, 2);
+  look(2, 3);
   assert.equal(
     store.getSnapshot().context.journal.map(({ seq }) => seq),
     [1, 2, 3],

@@ -7,9 +7,9 @@ import { createNamedJobReader } from '../../ui/jobs/readNamedJobs.ts';
 const test = suite('dashboard: jobs that links name');
 
 test('those of a moment are one request, and each is asked for once (UI-1)', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const jobs = ({ ids = '' }: { ids?: string } = {}) => {
-    asked.push(ids);
+    requests.push(ids);
     return Promise.resolve({ jobs: [], total: 0 });
   };
   const read = createNamedJobReader({ jobs }, createJobsStore());
@@ -18,7 +18,7 @@ test('those of a moment are one request, and each is asked for once (UI-1)', asy
   read('b');
   read('c');
   await Promise.resolve();
-  assert.equal(asked, ['a,b', 'c']);
+  assert.equal(requests, ['a,b', 'c']);
 });
 
 test('more than one query may name are several (UI-1)', async () => {

@@ -21,17 +21,17 @@ const review = (id: string, ...prIds: string[]) =>
   });
 
 test('a row that comes into view is read once; a forge behind a network is not asked', async () => {
-  const asked: string[] = [];
+  const prIds: string[] = [];
   const facts = createReviewFacts({
     async jobPullRequest(_id: string, prId: string) {
-      asked.push(prId);
+      prIds.push(prId);
       return { checksState: { state: 'green' as const, reason: '' } };
     },
     jobPullRequestDiff: async () => ({ head: 'a', text: DIFF }),
   });
   const [local, remote] = [review('a', 'local:shop#1'), review('b', 'github:acme/shop#2')];
   await Promise.all([local, local, remote].map((job) => facts.look(job)));
-  assert.equal(asked, ['local:shop#1']);
+  assert.equal(prIds, ['local:shop#1']);
   assert.equal(facts.known(local), {
     size: { files: 1, added: 1, removed: 1 },
     checks: 'checks passed',

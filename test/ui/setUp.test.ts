@@ -25,8 +25,8 @@ test('the wizard comes first on a home where nothing is set up, and until it is 
   assert.is(isFirstStart({ forges: { local: { repos: { shop: '/srv/shop' } } } }), false);
   assert.is(isFirstStart({ plugins: { installed: { github: {} } } }), false);
   assert.is(isFirstStart({ setup: { completedAt: '2026-01-01T00:00:00.000Z' } }), false);
-  const begun = { setup: { skipped: ['tracker'] }, plugins: { installed: { github: {} } } };
-  assert.is(isFirstStart(begun), true);
+  const config = { setup: { skipped: ['tracker'] }, plugins: { installed: { github: {} } } };
+  assert.is(isFirstStart(config), true);
 });
 
 test('the step of the address is shown, else the first that is open (UI-6)', () => {
@@ -45,11 +45,11 @@ test('each step leads to the next, the last to the first job (UI-6)', () => {
 test('what is set up is offered first, else what was found (UI-6)', () => {
   const [choice] = scm?.choices ?? [];
   if (!choice) throw new Error('no choice');
-  const found = { ...choice, id: 'gitlab', found: 'a token' };
-  assert.is(pickOfferedChoice({ choices: [choice, found] })?.id, 'gitlab');
+  const tokenChoice = { ...choice, id: 'gitlab', found: 'a token' };
+  assert.is(pickOfferedChoice({ choices: [choice, tokenChoice] })?.id, 'gitlab');
   assert.is(pickOfferedChoice({ choices: [choice] })?.id, 'github');
   const present = { ...choice, id: 'bitbucket', current: true };
-  assert.is(pickOfferedChoice({ choices: [choice, found, present] })?.id, 'bitbucket');
+  assert.is(pickOfferedChoice({ choices: [choice, tokenChoice, present] })?.id, 'bitbucket');
 });
 
 test.run();

@@ -11,7 +11,7 @@ const test = suite('dashboard: colours and hidden characters of the log');
 const looks = (line: string): [text: string, look: string][] =>
   splitColouredParts(line).map(({ text, look }) => [text, look]);
 
-for (const [what, line, shown] of [
+for (const [what, line, expected] of [
   [
     'red and back',
     '\u001B[31m✗ no\u001B[0m yes',
@@ -43,9 +43,9 @@ for (const [what, line, shown] of [
   ['inverse', '\u001B[7;33mWARN', [['WARN', 'on-warn']]],
   ['concealed text is shown', '\u001B[8msecret', [['secret', '']]],
 ] as const)
-  test(`${what} (UI-1)`, () => assert.equal(looks(line), shown));
+  test(`${what} (UI-1)`, () => assert.equal(looks(line), expected));
 
-for (const [what, text, shown] of [
+for (const [what, text, expected] of [
   ['moves of the cursor go', 'a\u001B[2J\u001B[1A\u001B[2Kb\u001B[?25l', 'ab'],
   ['titles and links go', '\u001B]0;title\u0007x\u001B]8;;http://e\u001B\\link', 'xlink'],
   [
@@ -59,7 +59,7 @@ for (const [what, text, shown] of [
   ['what cannot be seen is named', 'a\u200Bb', 'a[U+200B]b'],
   ['tabs and all languages stay', 'Grüße\t世界 👨‍👩‍👧 שלום', 'Grüße\t世界 👨‍👩‍👧 שלום'],
 ] as const)
-  test(what, () => assert.is(toVisibleLine(text), shown));
+  test(what, () => assert.is(toVisibleLine(text), expected));
 
 test('a hit is marked across colours, and its colours stay', () => {
   assert.equal(markSearchHits(splitColouredParts('to\u001B[31mda\u001B[0my, Today'), 'today'), [

@@ -38,11 +38,11 @@ const entries = [...notices.matchAll(/^={78}\n(\S+) (\S+)\nLicence: (.+)\n/gm)].
 );
 
 test('every package in a script of the dashboard is named, with its version and its licence', () => {
-  const named = new Set(entries.map(({ name }) => name));
+  const names = new Set(entries.map(({ name }) => name));
   const bundled = packagesInMaps();
   assert.ok(bundled.size > 10, [...bundled].join());
   assert.equal(
-    [...bundled].filter((name) => !named.has(name)),
+    [...bundled].filter((name) => !names.has(name)),
     [],
   );
   for (const { name, version } of entries) {

@@ -168,13 +168,13 @@ test('what a person decides belongs to the visit that waited for it', () => {
     { visit: 1, from: iso(0) },
     { visit: 2, from: iso(9_000) },
   ];
-  const found = groupByVisit(buildTimeline(LIFE, [PLANNED], {}), visits);
+  const groups = groupByVisit(buildTimeline(LIFE, [PLANNED], {}), visits);
   assert.equal(
-    found.get(1)?.map(({ title }) => title),
+    groups.get(1)?.map(({ title }) => title),
     ['Session', 'post_artifact', 'forge_write', 'Waiting for approval', 'Resumed'],
   );
   assert.equal(
-    found.get(2)?.map(({ title }) => title),
+    groups.get(2)?.map(({ title }) => title),
     ['Queued', 'Cancelled by a developer', 'cancelled'],
   );
 });

@@ -177,9 +177,9 @@ test('a job that was answered or dismissed leaves, and a late older version does
 
 test('very many are counted in full, and those that wait longest are listed', async () => {
   const inbox = createInboxStore();
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   const jobs = async (query?: { offset?: number; limit?: number }) => {
-    asked.push(query);
+    queries.push(query);
     const { offset = 0, limit = 0 } = query ?? {};
     return {
       jobs: Array.from({ length: limit }, (_, n) => job(`j${offset + n}`, 'failed', 1)),
@@ -190,7 +190,7 @@ test('very many are counted in full, and those that wait longest are listed', as
   const { items, total } = inbox.getSnapshot().context;
   assert.is(items.length, 2_000);
   assert.is(total, 3_100);
-  assert.equal(asked[0], { needs: 'me', sort: 'since', limit: 500, offset: 0 });
+  assert.equal(queries[0], { needs: 'me', sort: 'since', limit: 500, offset: 0 });
 });
 
 test('a list that cannot be read says why, and keeps what was known', async () => {

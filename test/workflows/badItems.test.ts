@@ -87,9 +87,9 @@ for (const [path, put] of Object.entries(ITEMS)) {
       severity: 'warning',
       message: `It is not used: ${reason}.`,
     };
-    for (const found of [ofLint, ofPreflight.findings])
+    for (const findings of [ofLint, ofPreflight.findings])
       assert.equal(
-        found.map(({ file, code, severity, message }) => [
+        findings.map(({ file, code, severity, message }) => [
           file.replace(`${dir}/`, ''),
           { code, severity, message },
         ]),

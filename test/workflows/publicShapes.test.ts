@@ -11,9 +11,9 @@ const test = suite('repositories as the public ones are');
 /** More findings with the same reason than this are one line. */
 const MOST_ALIKE = 10;
 
-const group = (what: string, found: readonly { path: string; reason: string }[]): string[] =>
-  [...new Set(found.map(({ reason }) => reason))].flatMap((reason) => {
-    const alike = found.filter((one) => one.reason === reason);
+const group = (what: string, files: readonly { path: string; reason: string }[]): string[] =>
+  [...new Set(files.map(({ reason }) => reason))].flatMap((reason) => {
+    const alike = files.filter((one) => one.reason === reason);
     return alike.length > MOST_ALIKE
       ? [`${what} ${alike.length} files: ${reason}`]
       : alike.map(({ path }) => `${what} ${path}: ${reason}`);

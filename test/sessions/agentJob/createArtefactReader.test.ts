@@ -52,7 +52,7 @@ async function withArtefacts(
       store,
       async post(jobId, id, content) {
         const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-        const kept = await blobs.put(bytes);
+        const blob = await blobs.put(bytes);
         const row: Tables['artefacts'] = {
           job_id: jobId,
           id,
@@ -62,7 +62,7 @@ async function withArtefacts(
           kind: 'plan-md',
           title: id,
           mime: 'text/markdown',
-          ...kept,
+          ...blob,
           removed_at: null,
         };
         put({ op: 'put', table: 'artefacts', row });

@@ -125,8 +125,8 @@ test('the newest approved plan counts, not a later one that no one has approved'
     approvedBy,
   });
   const findPlan = (artefacts: Artefact[], phases: PhaseVisit[]) => {
-    const shown = findNewestPlan({ artefacts, phases });
-    return shown && [shown.artefact.id, shown.approved];
+    const plan = findNewestPlan({ artefacts, phases });
+    return plan && [plan.artefact.id, plan.approved];
   };
   assert.equal(findPlan([], []), null);
   assert.equal(findPlan([plan('a', 1), plan('b', 1)], [visit(1, 'token')]), ['b', true]);

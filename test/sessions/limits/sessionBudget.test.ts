@@ -86,20 +86,20 @@ test('a session with enough left comes to its own end', async () => {
 test('a session is not begun where its minutes are spent, and one that runs is ended by the timer', async () => {
   const budgets = await budgetStage({ caps: { job: { minutes: 1 } } });
   await budgets.start('job-1');
-  let ended = 0;
+  let endCount = 0;
   const budget = new SessionBudget('job-1', { ...budgets, warn: async () => {}, graceMs: 500 });
   assert.is(await budget.begins(), true);
   budget.watch({
     result: new Promise(() => {}),
     steering: null,
     end: async () => {
-      ended += 1;
+      endCount += 1;
     },
   });
   budgets.clock.advance(59_000);
-  assert.is(ended, 0);
+  assert.is(endCount, 0);
   budgets.clock.advance(1_000);
-  assert.is(ended, 1);
+  assert.is(endCount, 1);
   assert.is(budget.stop?.exceeded?.metric, 'minutes');
 });
 

@@ -20,9 +20,9 @@ function openWatch(folds: boolean) {
   };
   watch.watch({ steering } as Session);
   const call = (failing: readonly string[] | null = null) => {
-    const seen = { id: '1', name: 'shell', ok: true, print: 'same' };
-    watch.onCall({ ...seen, at: 'start', failing: null });
-    watch.onCall({ ...seen, at: 'end', failing });
+    const event = { id: '1', name: 'shell', ok: true, print: 'same' };
+    watch.onCall({ ...event, at: 'start', failing: null });
+    watch.onCall({ ...event, at: 'end', failing });
   };
   return { watch, call, lines, notes };
 }

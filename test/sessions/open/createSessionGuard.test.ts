@@ -28,8 +28,8 @@ async function session(rules: readonly GuardrailEntry[] = []) {
       admitted: null as never,
     }),
     budgets: { usdLeft: () => null } as never,
-    log: async (_at: unknown, said: readonly { line: string }[]) =>
-      void lines.push(...said.map(({ line }) => line)),
+    log: async (_at: unknown, entries: readonly { line: string }[]) =>
+      void lines.push(...entries.map(({ line }) => line)),
   };
   return {
     ...stage,

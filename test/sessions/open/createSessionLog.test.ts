@@ -30,36 +30,36 @@ test('lines of one turn go together, at most 500 a commit, one commit at a time,
 });
 
 test('a line that arrives during a commit waits for it, and is kept when its promise is settled', async () => {
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let finish = () => {};
   const tell = createSessionLog(async (lines) => {
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
-    kept.push(...lines.map(({ line }) => line));
+    keptLines.push(...lines.map(({ line }) => line));
   }, NO_BACKLOG);
   const first = tell(createLogEvent('first'));
   await new Promise(setImmediate);
   const second = tell(createLogEvent('second'));
   finish();
   await first;
-  assert.equal(kept, ['first']);
+  assert.equal(keptLines, ['first']);
   await new Promise(setImmediate);
   finish();
   await second;
-  assert.equal(kept, ['first', 'second']);
+  assert.equal(keptLines, ['first', 'second']);
 });
 
 test('lines of the runner are distinguished from those of the agent; usage is no line', async () => {
-  const kept: SessionLine[] = [];
-  const tell = createSessionLog(async (lines) => void kept.push(...lines), NO_BACKLOG);
+  const keptLines: SessionLine[] = [];
+  const tell = createSessionLog(async (lines) => void keptLines.push(...lines), NO_BACKLOG);
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 };
   assert.is(tell({ type: 'usage', usage }), undefined);
   await Promise.all([
     tell({ type: 'log', stream: 'stderr', line: 'oops' }),
     tell({ type: 'log', stream: 'control', line: 'ended' }),
   ]);
-  assert.equal(kept, [
+  assert.equal(keptLines, [
     { from: 'agent', tag: null, line: 'oops' },
     { from: 'runner', tag: 'control', line: 'ended' },
   ]);
@@ -67,16 +67,16 @@ test('lines of the runner are distinguished from those of the agent; usage is no
 
 test('with a control plane output is read on before it is kept, until the backlog is full', async () => {
   const backlog = new Backlog(() => ({ changes: 0, bytes: 0 }));
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let finish = () => {};
   const tell = createSessionLog(async (lines) => {
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
-    kept.push(...lines.map(({ line }) => line));
+    keptLines.push(...lines.map(({ line }) => line));
   }, backlog);
   await tell(createLogEvent('first'));
-  assert.equal(kept, []);
+  assert.equal(keptLines, []);
   await tell(createLogEvent('x'.repeat(MAX_WAITING_BYTES)));
   let isRead = false;
   const third = tell(createLogEvent('third'))?.then(() => {
@@ -84,14 +84,14 @@ test('with a control plane output is read on before it is kept, until the backlo
   });
   finish();
   await new Promise(setImmediate);
-  assert.equal([kept.length, isRead], [1, false]);
+  assert.equal([keptLines.length, isRead], [1, false]);
   finish();
   await third;
-  assert.is(kept.length, 2);
+  assert.is(keptLines.length, 2);
   await new Promise(setImmediate);
   finish();
   await tell.end();
-  assert.is(kept.at(-1), 'third');
+  assert.is(keptLines.at(-1), 'third');
 });
 
 test.run();

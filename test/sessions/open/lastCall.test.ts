@@ -106,8 +106,8 @@ test('only the last call counts', () => {
 });
 
 test('a session that ended otherwise keeps its result, and so does a pause after a refusal', () => {
-  const ended: SessionResult = { stopReason: 'end_turn', error: null, usage: null };
-  assert.is(explainAfter(createRefusal(401), ended), ended);
+  const result: SessionResult = { stopReason: 'end_turn', error: null, usage: null };
+  assert.is(explainAfter(createRefusal(401), result), result);
   assert.is(explainAfter(createRefusal(401), PAUSE), PAUSE);
 });
 

@@ -45,12 +45,15 @@ test('another one is foreign until a person, or front matter, names it', () => {
 
 test('a plan is approved at the checkpoint of the phase that finalizes, or at one before the sub-runs begin', () => {
   const [planning, ...rest] = CAMPAIGN_WORKFLOW.phases;
-  const held = [{ ...(planning ?? phase('planning')), interactive_checkpoint: true }, ...rest];
+  const phasesWithCheckpoint = [
+    { ...(planning ?? phase('planning')), interactive_checkpoint: true },
+    ...rest,
+  ];
   const later = [phase('planning'), phase('review', { interactive_checkpoint: true }), ...rest];
   assert.is(isPlanApproved(planner()), false);
-  assert.is(isPlanApproved(planner({}, { phases: held })), true);
+  assert.is(isPlanApproved(planner({}, { phases: phasesWithCheckpoint })), true);
   assert.is(
-    isPlanApproved(planner({ autoApprove: ['planning'] }, { phases: held })),
+    isPlanApproved(planner({ autoApprove: ['planning'] }, { phases: phasesWithCheckpoint })),
     true,
     'in advance',
   );

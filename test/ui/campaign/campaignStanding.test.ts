@@ -18,8 +18,8 @@ const PARTS = [
 
 test('a complete campaign with an escalated part is complete in part, not green', () => {
   const subRuns = PARTS.slice(0, 1).concat(PARTS.slice(2, 3));
-  const ended = { tone: 'partial' as const, status: 'Complete, 1 sub-run escalated' };
-  const standing = describeCampaignStanding({ state: 'settled', subRuns }, ended);
+  const outcome = { tone: 'partial' as const, status: 'Complete, 1 sub-run escalated' };
+  const standing = describeCampaignStanding({ state: 'settled', subRuns }, outcome);
   assert.is(standing.title, 'Complete, 1 sub-run escalated');
   assert.is(standing.tone, 'partial');
 });

@@ -4,19 +4,19 @@ import { findKeptLayout, hashLayoutInput, keepLayout } from '../../../ui/chart/k
 
 const test = suite('ui chart: layouts that the browser keeps');
 
-const stored = new Map<string, string>();
+const entries = new Map<string, string>();
 const before = Reflect.get(globalThis, 'localStorage');
 test.before(() => {
   Reflect.set(globalThis, 'localStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => stored.set(name, text),
-    removeItem: (name: string) => stored.delete(name),
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, text: string) => entries.set(name, text),
+    removeItem: (name: string) => entries.delete(name),
   });
 });
 test.after(() => {
   Reflect.set(globalThis, 'localStorage', before);
 });
-test.before.each(() => stored.clear());
+test.before.each(() => entries.clear());
 
 const layout = (id: string, chars = 0) => ({
   id,
@@ -42,7 +42,7 @@ test('the newest twelve are kept, and fewer where they are long (UI-3)', () => {
 
 for (const text of ['{', '{}', '[{"hash":"x","layout":{"children":1}}]', '[null]'])
   test(`what was stored otherwise is left out: ${text}`, () => {
-    stored.set('svc.layouts', text);
+    entries.set('svc.layouts', text);
     assert.is(findKeptLayout('x'), undefined);
     keepLayout('y', layout('y'));
     assert.is(findKeptLayout('y')?.id, 'y');

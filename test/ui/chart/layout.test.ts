@@ -79,11 +79,11 @@ for (const [name, root] of CHARTS) {
       const { boxes, edges } = await drawGraph(
         buildMachineGraph(root, { allEffects: false, bundled }),
       );
-      const shown = [
+      const drawnArrows = [
         ...boxes.flatMap(({ ways }) => ways),
         ...edges.flatMap(({ ways }) => ways),
       ].map((way) => way.arrow);
-      assert.equal([...new Set(shown)].sort(), away.sort());
+      assert.equal([...new Set(drawnArrows)].sort(), away.sort());
     }
   });
 }
@@ -99,9 +99,9 @@ test('the check of these tests sees a text that lies on a box, and a line that r
     { x: box.x + 5, y: box.y - 50 },
     { x: box.x + 5, y: box.y + 50 },
   ];
-  const found = unreadable(picture);
-  assert.ok(found.includes('a label of p0->p1 lies on p30'), found.join());
-  assert.ok(found.includes('p1->p2 crosses a label of p0->p1'), found.join());
+  const faults = unreadable(picture);
+  assert.ok(faults.includes('a label of p0->p1 lies on p30'), faults.join());
+  assert.ok(faults.includes('p1->p2 crosses a label of p0->p1'), faults.join());
 });
 
 test('what is declared first comes first: the initial state of every chart is its topmost', async () => {

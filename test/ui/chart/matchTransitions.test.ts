@@ -17,7 +17,7 @@ const test = suite('ui chart: numbers of runs, and exits');
 const table: WorkflowTable = JOB_WORKFLOW;
 const chart = buildWorkflowChart(table, ({ name }) => (name === 'evaluation' ? ['coding'] : []));
 
-const taken = (from: string, to: string, cause: string, times = 1, failed = 0) => ({
+const createTransition = (from: string, to: string, cause: string, times = 1, failed = 0) => ({
   from,
   to,
   cause,
@@ -27,15 +27,15 @@ const taken = (from: string, to: string, cause: string, times = 1, failed = 0) =
 
 test('each transition is on the arrow that has its cause; an arrow that was never taken has 0 (UI-3)', () => {
   const { arrows, others } = matchTransitions(chart, [
-    taken('planning', 'coding', 'approved', 5, 1),
-    taken('planning', 'planning', 'rejected', 2),
-    taken('pr-wait', 'testing', 'merged', 4),
-    taken('pr-wait', 'coding', 'news', 3),
-    taken('evaluation', 'coding', 'goto', 2, 2),
-    taken('reporting', 'reporting', 'blocked'),
-    taken('coding', 'planning', 'rerun'),
+    createTransition('planning', 'coding', 'approved', 5, 1),
+    createTransition('planning', 'planning', 'rejected', 2),
+    createTransition('pr-wait', 'testing', 'merged', 4),
+    createTransition('pr-wait', 'coding', 'news', 3),
+    createTransition('evaluation', 'coding', 'goto', 2, 2),
+    createTransition('reporting', 'reporting', 'blocked'),
+    createTransition('coding', 'planning', 'rerun'),
   ]);
-  const counted = chart.states.flatMap(({ arrows: leaving }) =>
+  const counts = chart.states.flatMap(({ arrows: leaving }) =>
     leaving.flatMap(({ id, event, guard }) => {
       const count = arrows.get(id);
       return count && count.times > 0
@@ -43,7 +43,7 @@ test('each transition is on the arrow that has its cause; an arrow that was neve
         : [];
     }),
   );
-  assert.equal(counted, [
+  assert.equal(counts, [
     ['job.resume approved', 5, 1],
     ['job.resume rejected', 2, 0],
     ['forge.event merged', 4, 0],
@@ -51,18 +51,18 @@ test('each transition is on the arrow that has its cause; an arrow that was neve
     ['tool.goto_phase', 2, 2],
     ['session.ended gateBlocks', 1, 0],
   ]);
-  assert.equal(others, [taken('coding', 'planning', 'rerun')]);
+  assert.equal(others, [createTransition('coding', 'planning', 'rerun')]);
 });
 
 test('failures are apart: on the phase, and on the arrows to them once these are drawn (UI-3)', () => {
   const transitions = [
-    taken('coding', '(failed)', 'ended', 2, 2),
-    taken('coding', '(escalated)', 'ended', 1, 1),
-    taken('coding', '(budget)', 'budget', 4),
+    createTransition('coding', '(failed)', 'ended', 2, 2),
+    createTransition('coding', '(escalated)', 'ended', 1, 1),
+    createTransition('coding', '(budget)', 'budget', 4),
   ];
   const plain = matchTransitions(chart, transitions);
   assert.is(plain.failedIn.get('coding'), 3);
-  assert.equal(plain.others, [taken('coding', '(budget)', 'budget', 4)]);
+  assert.equal(plain.others, [createTransition('coding', '(budget)', 'budget', 4)]);
   const { arrows, others } = matchTransitions(addWorkflowExits(chart), transitions);
   assert.equal(
     ['failed', 'escalated', 'budget'].map((exit) => arrows.get(`coding#${exit}`)?.times),
@@ -73,9 +73,9 @@ test('failures are apart: on the phase, and on the arrows to them once these are
 
 test('the numbers are written on the arrows and into the boxes (UI-3)', () => {
   const counts = matchTransitions(chart, [
-    taken('planning', 'coding', 'approved', 5, 1),
-    taken('planning', 'planning', 'rejected', 2),
-    taken('coding', '(failed)', 'ended', 1, 1),
+    createTransition('planning', 'coding', 'approved', 5, 1),
+    createTransition('planning', 'planning', 'rejected', 2),
+    createTransition('coding', '(failed)', 'ended', 1, 1),
   ]);
   const graph = buildMachineGraph(chart, {
     allEffects: false,

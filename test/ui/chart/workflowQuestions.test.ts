@@ -26,7 +26,7 @@ function readAloud(workflow: string): string {
     bundled: false,
     plain: 'workflow',
   });
-  const seen = new Map(
+  const nodeTexts = new Map(
     flattenNodes(graph.nodes).map(({ id, title, tags, rows }) => [
       id,
       [title, ...tags, ...rows.map((row) => row.text)].join(' '),
@@ -34,7 +34,7 @@ function readAloud(workflow: string): string {
   );
   return definition.states
     .flatMap((state) => [
-      `${seen.get(state.path)}. ${describeBox(state, false)}${describeStays(state)}`,
+      `${nodeTexts.get(state.path)}. ${describeBox(state, false)}${describeStays(state)}`,
       ...state.arrows.map((arrow) => describeWayPlainly(arrow, state, undefined, 'workflow')),
     ])
     .join('\n');

@@ -40,8 +40,8 @@ async function listOfferedNames(known: readonly Known[]): Promise<string[]> {
   );
   const providers = await listOfferedModels({
     plugins: async () => plugins,
-    pluginModels: async (wanted) => {
-      const models = known.find(({ id }) => id === wanted)?.models ?? [];
+    pluginModels: async (pluginId) => {
+      const models = known.find(({ id }) => id === pluginId)?.models ?? [];
       if (models.length === 0) throw new Error('The endpoint does not answer.');
       return models.map((id) => ({ id, title: id }));
     },

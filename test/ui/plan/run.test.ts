@@ -79,14 +79,14 @@ test('the repository of the chat is filled in', () => {
 
 test('a repository of the model that was taken out is replaced by no other (PLN-5)', () => {
   const removed = [{ name: 'repoSlug', reason: 'unknown-repository' as const, value: 'evil/shop' }];
-  const found = collectRunValues({
+  const values = collectRunValues({
     fields,
     run: { ...RUN, removed },
     typed: {},
     investigation: READ,
     onlyRepo: 'titles',
   });
-  assert.equal(found['repoSlug'], { text: '', source: null });
+  assert.equal(values['repoSlug'], { text: '', source: null });
 });
 
 test('a ticket of the team that was looked up is the source of its key', () => {

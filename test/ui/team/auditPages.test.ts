@@ -36,9 +36,9 @@ test('the address is the request, with one entry more than a page has (CLD-1)', 
 });
 
 test('what means nothing in an address is left out', () => {
-  const asked = parseAuditAsked({ since: '2026-99-99', before: '-1', after: '1e3', person: ' ' });
-  assert.equal(asked, { person: '', action: '', since: '', before: null, after: null });
-  assert.not.ok(hasAuditFilter(asked));
+  const filter = parseAuditAsked({ since: '2026-99-99', before: '-1', after: '1e3', person: ' ' });
+  assert.equal(filter, { person: '', action: '', since: '', before: null, after: null });
+  assert.not.ok(hasAuditFilter(filter));
 });
 
 test('the newest page has no newer one, and an older one where an entry is left over', () => {

@@ -22,9 +22,9 @@ const operations = [
 ];
 
 const send = (path: string, query: Record<string, string> = {}, runner: string | null = null) => {
-  const asked = { method: 'GET', path, query: new URLSearchParams(query) };
-  const sent = toTeamRequest(asked, { operations, runner });
-  return `${sent.path}?${sent.query}`;
+  const request = { method: 'GET', path, query: new URLSearchParams(query) };
+  const teamRequest = toTeamRequest(request, { operations, runner });
+  return `${teamRequest.path}?${teamRequest.query}`;
 };
 
 test('the list of a team is asked with the filters that it has', () => {

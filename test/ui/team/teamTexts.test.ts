@@ -39,11 +39,11 @@ test('every reason is a sentence, and a label of any name stays as it is', () =>
   assert.is(describeReason({ reason: 'no-label:gpu' }), 'No connected runner has the label gpu.');
   for (const reason of ['no-runner', 'no-slot', 'not-accepted', 'runner-too-old', 'person-limit'])
     assert.match(describeReason({ reason }), /^[A-Z].* .*\.$/, reason);
-  const sent = describeReason({
+  const sentence = describeReason({
     reason: 'sent to mac-ada, which is away since 2026-11-30T12:03:00.000Z',
   });
-  assert.match(sent, /^Sent to mac-ada, which is away since /);
-  assert.not.match(sent, '2026-11-30T');
+  assert.match(sentence, /^Sent to mac-ada, which is away since /);
+  assert.not.match(sentence, '2026-11-30T');
 });
 
 test('typed labels are separated by commas or spaces, each once', () => {
@@ -61,7 +61,7 @@ test('a runner is connected, away, draining, or was never there', () => {
 });
 
 test('a job shows its runner as that is now, and a job of no team shows none', () => {
-  const listed = {
+  const row = {
     ...({} as JobSummary),
     runner: { id: 'r1', name: 'old name', awaySince: null },
   };
@@ -70,22 +70,22 @@ test('a job shows its runner as that is now, and a job of no team shows none', (
     connected: false,
     awaySince: '2026-11-30T01:00:00.000Z',
   });
-  assert.equal(findRunnerOfJob(listed, [away]), {
+  assert.equal(findRunnerOfJob(row, [away]), {
     id: 'r1',
     name: 'mac',
     awaySince: '2026-11-30T01:00:00.000Z',
   });
-  assert.equal(findRunnerOfJob(listed, []), { id: 'r1', name: 'old name', awaySince: null });
+  assert.equal(findRunnerOfJob(row, []), { id: 'r1', name: 'old name', awaySince: null });
   assert.is(findRunnerOfJob({} as JobSummary, [away]), null);
 });
 
 test('the row of the list stands for a job whose runner is away: what it does not hold is empty', () => {
   const runner = { id: 'r1', name: 'mac', awaySince: '2026-11-30T01:00:00.000Z' };
-  const shown = toShownJob({ id: 'j1', runner } as never, 'r1', []);
-  assert.is(shown.id, 'j1');
-  assert.equal(shown.artefacts, []);
-  assert.equal(shown.state, []);
-  assert.equal(Reflect.get(shown, 'runner'), runner);
+  const job = toShownJob({ id: 'j1', runner } as never, 'r1', []);
+  assert.is(job.id, 'j1');
+  assert.equal(job.artefacts, []);
+  assert.equal(job.state, []);
+  assert.equal(Reflect.get(job, 'runner'), runner);
   const whole = toShownJob({ id: 'j1' } as never, 'r1', [toTestRunner('r1')]);
   assert.equal(Reflect.get(whole, 'runner'), { id: 'r1', name: 'r1', awaySince: null });
 });

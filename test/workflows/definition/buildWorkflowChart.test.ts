@@ -122,10 +122,10 @@ phases:
   - { name: first, agent: null, status: first${more} }
   - { name: second, agent: agents/a.md, status: second }`;
   assert.equal(formatArrows(buildWorkflowChart(parseTable(head(''))))[0], 'first ----> second');
-  const asked = formatArrows(
+  const arrows = formatArrows(
     buildWorkflowChart(parseTable(head(', interactive_checkpoint: true'))),
   );
-  assert.is(asked[0], 'first --job.resume [approved]--> second');
+  assert.is(arrows[0], 'first --job.resume [approved]--> second');
 });
 
 test('ids of arrows are the place among those of their state, so they stay the same from one reading to the next', () => {

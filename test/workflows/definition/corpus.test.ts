@@ -45,7 +45,7 @@ const home: Partial<LintContext> = {
 };
 
 const lintCorpusFile = async (path: string, more: Partial<LintContext> = {}): Promise<string[]> => {
-  const found = await lintPaths([join(corpus, path)], {
+  const diagnostics = await lintPaths([join(corpus, path)], {
     baseIntelligence: join(root, 'intelligence'),
     aliases: Object.keys(llm.aliases),
     executors: { ids: ['command', ...listPhaseProviders(acpPlugin.manifest)], llm },
@@ -53,7 +53,9 @@ const lintCorpusFile = async (path: string, more: Partial<LintContext> = {}): Pr
     ...(path.includes('of-a-repository') ? { layer: 'repo' } : {}),
     ...more,
   });
-  return found.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`);
+  return diagnostics.map(
+    ({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`,
+  );
 };
 
 /** File → what is found in it, in the order of the file. */
@@ -64,32 +66,32 @@ const EXPECTED: Record<string, string[]> = JSON.parse(
 test('at least sixty broken files, each with every finding at its line and column, and no other', async () => {
   const files = filesIn('broken');
   assert.ok(files.length >= 60, `${files.length} broken files`);
-  const found = await Promise.all(
+  const entries = await Promise.all(
     files.map(async (file) => [file, await lintCorpusFile(`broken/${file}`)]),
   );
-  assert.equal(Object.fromEntries(found), EXPECTED);
+  assert.equal(Object.fromEntries(entries), EXPECTED);
 });
 
 test('a broken file is named after the code that it shows', () => {
   const codes = new Set(Object.keys(LINT_CODES));
-  for (const [file, found] of Object.entries(EXPECTED)) {
+  for (const [file, findings] of Object.entries(EXPECTED)) {
     const name = basename(file, '.md').split('--')[0] ?? '';
     if (codes.has(name))
       assert.ok(
-        found.some((one) => one.endsWith(` ${name}`)),
+        findings.some((one) => one.endsWith(` ${name}`)),
         file,
       );
-    else assert.ok(found.length > 0, file);
+    else assert.ok(findings.length > 0, file);
   }
 });
 
 test('every code of a workflow or an agent is shown, except those of campaigns and of large files', () => {
-  const shown = new Set([
-    ...Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])),
+  const shownCodes = new Set([
+    ...Object.values(EXPECTED).flatMap((findings) => findings.map((one) => one.split(' ')[2])),
     ...readdirSync(join(corpus, 'folders')).map((folder) => folder.split('--')[0]),
   ]);
   assert.equal(
-    Object.keys(LINT_CODES).filter((code) => !shown.has(code)),
+    Object.keys(LINT_CODES).filter((code) => !shownCodes.has(code)),
     [
       'agent-without-executor',
       'campaign-without-text',
@@ -107,9 +109,9 @@ test('what only several files or a home show: each folder shows the code that it
   assert.ok(folders.length >= 9, `${folders.length} folders`);
   for (const folder of folders) {
     const [code = ''] = folder.split('--');
-    const found = await lintCorpusFile(`folders/${folder}`, home);
+    const findings = await lintCorpusFile(`folders/${folder}`, home);
     assert.equal(
-      found.map((one) => one.split(' ')[2]),
+      findings.map((one) => one.split(' ')[2]),
       [code],
       folder,
     );

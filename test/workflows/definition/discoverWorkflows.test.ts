@@ -33,11 +33,11 @@ const phase = (name: string, status: string) => ({
 });
 
 test('an entry contains what a person needs to start the workflow (INT-6)', () => {
-  const found = discoverWorkflows([
+  const discovery = discoverWorkflows([
     parseWorkflow(simple, 'workflows/simple.md'),
     parseWorkflow(campaign, 'workflows/campaign.md'),
   ]);
-  assert.equal(found, {
+  assert.equal(discovery, {
     workflows: [
       {
         id: 'campaign',
@@ -89,7 +89,7 @@ phases:
     },
   };
   assert.equal(
-    workflows.flatMap((found) => toWorkflowEntry(found, llm).phases),
+    workflows.flatMap((workflow) => toWorkflowEntry(workflow, llm).phases),
     [
       {
         name: 'plan',
@@ -128,36 +128,36 @@ phases:
 });
 
 test('a broken workflow hides no other, and is listed with its errors (INT-6)', () => {
-  const found = discoverWorkflows([
+  const discovery = discoverWorkflows([
     parseWorkflow('---js\n1\n---\n', 'workflows/evil.md'),
     parseWorkflow(simple, 'workflows/simple.md'),
   ]);
   assert.equal(
-    found.workflows.map((entry) => entry.id),
+    discovery.workflows.map((entry) => entry.id),
     ['simple'],
   );
   assert.equal(
-    found.broken.map(({ id, phases, problem }) => [id, phases, problem]),
+    discovery.broken.map(({ id, phases, problem }) => [id, phases, problem]),
     [
       [
         'evil',
         [],
-        found.diagnostics
+        discovery.diagnostics
           .map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
           .join(),
       ],
     ],
   );
   const typo = simple.replace('initial_phase: do', 'initial_phase: od');
-  const [listed] = discoverWorkflows([parseWorkflow(typo, 'workflows/typo.md')]).broken;
+  const [brokenEntry] = discoverWorkflows([parseWorkflow(typo, 'workflows/typo.md')]).broken;
   assert.equal(
-    listed?.phases.map(({ name }) => name),
+    brokenEntry?.phases.map(({ name }) => name),
     ['do'],
   );
-  assert.match(listed?.problem ?? '', 'workflows/typo.md:2:16');
+  assert.match(brokenEntry?.problem ?? '', 'workflows/typo.md:2:16');
 
   assert.equal(
-    found.diagnostics.map((one) => [one.file, one.code]),
+    discovery.diagnostics.map((one) => [one.file, one.code]),
     [['workflows/evil.md', 'front-matter-language']],
   );
 });

@@ -16,10 +16,10 @@ test('the codes are in alphabetical order', () => {
 });
 
 test('the severities of the reference are those that the corpus shows', () => {
-  for (const found of Object.values(corpus).flat()) {
-    const [, severity = '', code] = found.split(' ');
+  for (const finding of Object.values(corpus).flat()) {
+    const [, severity = '', code] = finding.split(' ');
     const described = LINT_FIXES[code as LintCode].severity.split(' or ');
-    assert.ok(described.includes(severity), found);
+    assert.ok(described.includes(severity), finding);
   }
 });
 

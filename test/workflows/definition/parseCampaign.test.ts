@@ -127,9 +127,9 @@ const CASES: [what: string, text: string, found: string[]][] = [
     ],
   ],
 ];
-for (const [what, text, found] of CASES)
+for (const [what, text, expected] of CASES)
   test(`${what}: every mistake at once, with line and column (CLI-3)`, () =>
-    assert.equal(formatFindings(text), found));
+    assert.equal(formatFindings(text), expected));
 
 test('code in front matter is refused and not run', () => {
   const [first] = formatFindings('---js\n{ repo: process.exit(3) }\n---\nText\n');

@@ -375,12 +375,12 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ],
 ];
 
-for (const [code, text, found, context] of CASES) {
-  test(`${code} at ${found.join(', ')}`, () => {
+for (const [code, text, places, context] of CASES) {
+  test(`${code} at ${places.join(', ')}`, () => {
     const { diagnostics, table } = parseWorkflow(text, 'workflows/w.md', context);
     assert.equal(
       diagnostics.map((each) => `${each.line}:${each.column} ${each.severity} ${each.code}`),
-      found.map((place) => `${place} ${code}`),
+      places.map((place) => `${place} ${code}`),
     );
     assert.is(
       table === null,
@@ -420,7 +420,7 @@ test('every code of the table is raised by some file', () => {
   const folders = readdirSync(new URL('corpus/folders', import.meta.url));
   const ofFolders = [...folders.map((name) => name.split('--')[0]), 'agent-without-executor'];
   const raised = new Set([
-    ...Object.values(CORPUS).flatMap((found) => found.map((one) => one.split(' ')[2])),
+    ...Object.values(CORPUS).flatMap((findings) => findings.map((one) => one.split(' ')[2])),
     ...ofFolders,
     ...CASES.map(([code]) => code),
     ...ofAgents,

@@ -82,7 +82,7 @@ test('the part after the colon is checked where the executor says what it knows 
   const known = ['command', ...listPhaseProviders({ id: 'acp', variants: ['opencode', 'gemini'] })];
   const resolvePinned = (provider: string) =>
     resolveModel(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(
-      ([, ...said]) => said,
+      ([, ...problems]) => problems,
     );
   assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(resolvePinned), []);
   assert.equal(resolvePinned('acp:gemni'), [

@@ -58,8 +58,8 @@ for (const [theirs, ours] of [
   ['Read', 'read'],
 ] as const)
   test(`${theirs} in a phase is an error that names ${ours}`, () => {
-    const [found] = workflowWith(`["${theirs}"]`).found;
-    assert.match(found ?? '', new RegExp(`unknown-tool .* Did you mean ${ours}\\?$`));
+    const [finding] = workflowWith(`["${theirs}"]`).found;
+    assert.match(finding ?? '', new RegExp(`unknown-tool .* Did you mean ${ours}\\?$`));
   });
 
 test('the same holds for the tools of an agent', () => {

@@ -40,8 +40,8 @@ const open = (
     context,
   );
 
-const collectRules = (...given: Parameters<typeof open>): string[] =>
-  (open(...given).workflow(PATH).table?.invariants ?? []).map(
+const collectRules = (...args: Parameters<typeof open>): string[] =>
+  (open(...args).workflow(PATH).table?.invariants ?? []).map(
     ({ id, from = 'own' }) => `${id} ${from}`,
   );
 

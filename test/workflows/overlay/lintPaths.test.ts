@@ -78,14 +78,14 @@ test('a large file is a finding of its own, whatever its size, and hides no othe
       'workflows/bad.md': flow('agents/coder.md', 'Bad'),
       'agents/big.md': 'x'.repeat(bytes),
     });
-    const found = [
+    const findings = [
       `${join(dir, 'workflows/bad.md')}:4:49 bad-status`,
       `${join(dir, 'workflows/big.md')}:1:1 file-too-large`,
       `${join(dir, 'agents/big.md')}:1:1 file-too-large`,
     ];
-    assert.equal(await short([dir]), found);
-    assert.equal(await short([join(dir, 'workflows/big.md')]), [found[1]]);
-    assert.equal(await short([join(dir, 'agents/big.md')]), [found[2]]);
+    assert.equal(await short([dir]), findings);
+    assert.equal(await short([join(dir, 'workflows/big.md')]), [findings[1]]);
+    assert.equal(await short([join(dir, 'agents/big.md')]), [findings[2]]);
   }
 });
 
@@ -112,9 +112,9 @@ test('files beside workflows and agents that are not read have a note with the r
       ['workflows/x.yaml', 'a workflow is a file with the ending .md'],
       ['workflows/y.MD', 'a workflow is a file with the ending .md'],
     ].map(([file = '', why = ''], index) => {
-      const found = diagnostics.find((one) => one.file === join(dir, file));
-      assert.ok(found?.message.includes(why), `${index} ${found?.message}`);
-      return [file, 'note', 'skipped-file', found?.message];
+      const diagnostic = diagnostics.find((one) => one.file === join(dir, file));
+      assert.ok(diagnostic?.message.includes(why), `${index} ${diagnostic?.message}`);
+      return [file, 'note', 'skipped-file', diagnostic?.message];
     }),
   );
   assert.equal([...sources.keys()], [join(dir, 'workflows/w.md')], 'one file was read');

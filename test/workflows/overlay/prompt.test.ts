@@ -267,14 +267,14 @@ test('parents and sub-runs are shown where contracts are, how they look and that
   const parts = { workflowBody: 'The workflow.', agentBody: 'The agent.', job };
   const prompt = buildSystemPrompt({ ...parts, contractsDir: '/work/shop-job-1/contracts' });
   const section = prompt.slice(prompt.indexOf('# Contracts'), prompt.indexOf('# The job'));
-  for (const said of [
+  for (const words of [
     '/work/shop-job-1/contracts',
     '_index.json',
     'child_name',
     'presence of a file is its publication',
     'contract-drift',
   ]) {
-    assert.ok(section.includes(said), said);
+    assert.ok(section.includes(words), words);
   }
   assert.not.ok(buildSystemPrompt(parts).includes('# Contracts'));
 });
@@ -286,8 +286,9 @@ test('what a session writes for the next one is quoted line by line, and marked 
   const port = new FakeJobPort();
   await using served = await serveTools(port);
   await callTool(await served.connect(), 'request_new_session', { prompt: FORGED });
-  const [sent] = port.sent;
-  const prompt = sent?.event.type === 'tool.request_new_session' ? String(sent.event.prompt) : null;
+  const [request] = port.sent;
+  const prompt =
+    request?.event.type === 'tool.request_new_session' ? String(request.event.prompt) : null;
   const text = buildKickoff({ ...start, prompt });
   assert.match(
     text,

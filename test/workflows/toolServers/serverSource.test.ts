@@ -22,7 +22,7 @@ const findSource = (
   const source = createServerSource({
     env: {},
     settings: { servers, inheritClaude, claudeFile },
-    onSecrets: (found) => void secrets.push(...found),
+    onSecrets: (values) => void secrets.push(...values),
   });
   return { source, secrets };
 };

@@ -22,11 +22,11 @@ const resolve = async (
   const source = createServerSource({
     settings: { servers: config, inheritClaude: false, claudeFile: '/nonexistent' },
     env: ENV,
-    onSecrets: (found) => void secrets.push(...found),
+    onSecrets: (values) => void secrets.push(...values),
   });
   const text = JSON.stringify({ mcpServers: { x: server } });
-  const found = await source.resolve([{ path: '.mcp.json', text, repo: 'shop', allowedEnv }]);
-  return { ...found, server: found.servers[0], secrets };
+  const result = await source.resolve([{ path: '.mcp.json', text, repo: 'shop', allowedEnv }]);
+  return { ...result, server: result.servers[0], secrets };
 };
 
 test('an allowed name is expanded in url, headers, command, args and env, and its value is a secret', async () => {
@@ -100,23 +100,23 @@ test('a default is used for a name that is not set, or not allowed', async () =>
     url: `\${HOST_OF_IT:-http://127.0.0.1:1}/\${BASE:-mcp}`,
     headers: { S: `\${SVC_TOKEN:-none}` },
   };
-  const found = await resolve(server, { allowedEnv: ['HOST_OF_IT'] });
-  assert.is(found.server?.url, 'http://127.0.0.1:1/mcp');
-  assert.equal(found.server?.headers, { S: 'none' });
-  assert.match(found.notes.join(), 'it has the default of BASE, SVC_TOKEN');
+  const result = await resolve(server, { allowedEnv: ['HOST_OF_IT'] });
+  assert.is(result.server?.url, 'http://127.0.0.1:1/mcp');
+  assert.equal(result.server?.headers, { S: 'none' });
+  assert.match(result.notes.join(), 'it has the default of BASE, SVC_TOKEN');
 });
 
 test('names of members and transports of other programs are read', async () => {
-  for (const given of [
+  for (const entry of [
     { type: 'streamableHttp', url: 'https://x.test/' },
     { transport: 'http', url: 'https://x.test/' },
     { httpUrl: 'https://x.test/' },
     { serverUrl: 'https://x.test/' },
   ])
-    assert.equal((await resolve(given)).server?.transport, 'http', JSON.stringify(given));
+    assert.equal((await resolve(entry)).server?.transport, 'http', JSON.stringify(entry));
 });
 
-for (const [given, why] of [
+for (const [entry, why] of [
   [{ command: 'x', args: ['a', 5] }, 'its args.1 must be string'],
   [{ command: 'x', env: { PORT: 8080 } }, 'its env.PORT must be string'],
   [
@@ -125,8 +125,8 @@ for (const [given, why] of [
   ],
   ['npx x', 'it must be an object with a command or a url'],
 ] as const)
-  test(`${JSON.stringify(given)} is left out, and the member is named`, async () => {
-    const { unusable } = await resolve(Object(given));
+  test(`${JSON.stringify(entry)} is left out, and the member is named`, async () => {
+    const { unusable } = await resolve(Object(entry));
     assert.equal(unusable, [{ id: 'x', why }]);
   });
 

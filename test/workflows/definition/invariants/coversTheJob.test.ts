@@ -49,9 +49,9 @@ const after = ({ place, monitor }: Node, kinds: ReadonlySet<MoveKind>): Node[] =
   listMoves(MAP, place)
     .filter(({ does }) => kinds.has(does))
     .map(({ facts, act, begins, to }) => {
-      const begun = begins === undefined ? [] : [toPhaseWord(NAMES[begins] ?? '')];
-      const ended = act === 'complete' ? ['complete'] : [];
-      const all = [...facts, ...ended, ...begun];
+      const beginWords = begins === undefined ? [] : [toPhaseWord(NAMES[begins] ?? '')];
+      const endWords = act === 'complete' ? ['complete'] : [];
+      const all = [...facts, ...endWords, ...beginWords];
       return {
         place: to,
         monitor: all.reduce((one, fact) => advanceMonitor(RULE, one, fact), monitor),
@@ -132,7 +132,7 @@ function walk(without: MoveKind | null): { lost: string[]; steps: number } {
   for (let seed = 1; seed <= (without === null ? WALKS : MOST_WALKS); seed++) {
     const next = random(seed);
     const job = new SteppedJob(TABLE);
-    const said: string[] = [];
+    const trail: string[] = [];
     job.run();
     const start: JobPlace = { stage: 'work', phase: 0, approved: 0, opened: false };
     let nodes: Node[] = [{ place: start, monitor: job.context.monitors?.job[0] ?? 0 }];
@@ -141,14 +141,14 @@ function walk(without: MoveKind | null): { lost: string[]; steps: number } {
       const [act, kinds] = DOES[what] ?? [() => undefined, []];
       act(job, next);
       job.run();
-      said.push(`${what}→${job.at}`);
+      trail.push(`${what}→${job.at}`);
       steps += 1;
       const { approvals, monitors } = job.context;
-      const taken = new Set([...kinds, ...ALSO].filter((kind) => kind !== without));
-      nodes = following(nodes, taken, approvals.at ?? '', monitors?.job[0] ?? 0);
+      const moveKinds = new Set([...kinds, ...ALSO].filter((kind) => kind !== without));
+      nodes = following(nodes, moveKinds, approvals.at ?? '', monitors?.job[0] ?? 0);
     }
     if (nodes.length === 0) {
-      lost.push(`${seed}: ${said.join(' ')}`);
+      lost.push(`${seed}: ${trail.join(' ')}`);
       if (without !== null) break;
     }
   }

@@ -171,11 +171,11 @@ test('letters of another script in a word', () => {
 });
 
 test('an invariant that is gone, with its text', () => {
-  const [gone] = workflow(
+  const [warning] = workflow(
     '  - { id: merge-approved, never: merge, unless: approved since push }\n',
     '  []\n',
   );
-  assert.match(gone ?? '', /^weakens: the invariant merge-approved is gone: .*"never":"merge"/);
+  assert.match(warning ?? '', /^weakens: the invariant merge-approved is gone: .*"never":"merge"/);
 });
 
 test('a phase that goes, and with it an approval', () => {
