@@ -106,7 +106,7 @@ export async function campaignRate(
     clock: systemClock,
     onError: fail,
   });
-  const ended = new Ended(kernel);
+  const ended = new EndedJobs(kernel);
   try {
     await kernel.start();
     slots.start(kernel);
@@ -123,7 +123,7 @@ export async function campaignRate(
 }
 
 /** Waits for jobs that become complete. */
-class Ended {
+class EndedJobs {
   readonly #waiting = new Map<string, () => void>();
 
   constructor(kernel: Kernel) {
@@ -142,7 +142,7 @@ class Ended {
 
 async function direct(
   kernel: Kernel,
-  ended: Ended,
+  ended: EndedJobs,
   count: number,
   workflow: WorkflowTable,
 ): Promise<void> {
@@ -160,7 +160,7 @@ async function direct(
 
 async function asSubRuns(
   kernel: Kernel,
-  ended: Ended,
+  ended: EndedJobs,
   specs: readonly SubRunInput[],
 ): Promise<void> {
   const complete = ended.of(PARENT);

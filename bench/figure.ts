@@ -15,7 +15,7 @@ export interface Figure {
 /** Units of times and rates; sizes are the same on every machine. */
 const TIMES: ReadonlySet<string> = new Set(['s', 'ms', 'us', 'µs', '/s']);
 
-interface Measured {
+interface MeasuredFigure {
   value: number;
   unit: string;
   ratio?: number;
@@ -25,7 +25,7 @@ interface Measured {
 }
 
 const figure = (
-  { value, unit, ratio = Number.NaN, target, promised }: Measured,
+  { value, unit, ratio = Number.NaN, target, promised }: MeasuredFigure,
   meets: (measured: number) => boolean,
 ): Figure => {
   const relative = !Number.isNaN(ratio);
@@ -47,10 +47,10 @@ const judged = (
 const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 
-export const atLeast = (measured: Measured): Figure =>
+export const atLeast = (measured: MeasuredFigure): Figure =>
   figure(measured, (value) => value >= measured.target);
 
-export const under = (measured: Measured): Figure =>
+export const under = (measured: MeasuredFigure): Figure =>
   figure(measured, (value) => value < measured.target);
 
 export function formatFigure(name: string, { value, unit, ratio, target, ok }: Figure): string {

@@ -35,7 +35,7 @@ export interface Built {
   ms: number;
 }
 
-interface Bundled extends Built {
+interface BundleResult extends Built {
   folders: string[];
 }
 
@@ -195,7 +195,7 @@ function collectFiles({ commonJs }: Part, outputs: readonly OutputFile[]): Map<s
   return files;
 }
 
-async function bundle(part: Part): Promise<Bundled> {
+async function bundle(part: Part): Promise<BundleResult> {
   const started = performance.now();
   const { outputFiles, metafile } = await build({ ...part.options, write: false, metafile: true });
   if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);

@@ -4,7 +4,7 @@ import type { Target } from './figures.ts';
 /** Values by contender, one for each round; NaN where a round failed. */
 export type Rounds = Readonly<Record<string, readonly number[]>>;
 
-export interface Compared {
+export interface ComparedValues {
   median: number;
   min: number;
   max: number;
@@ -15,23 +15,23 @@ export interface Compared {
   ratio: number | null;
 }
 
-export type Reached = 'aim' | 'must' | 'missed' | 'not measured';
+export type TargetOutcome = 'aim' | 'must' | 'missed' | 'not measured';
 
 export interface Verdict extends Target {
   ratio: number | null;
-  reached: Reached;
+  reached: TargetOutcome;
 }
 
 const OWN = 'svc';
 
 /** What the rounds of one figure say of each contender. Rounds that failed do not count. */
-export function compare(rounds: Rounds): Record<string, Compared> {
+export function compare(rounds: Rounds): Record<string, ComparedValues> {
   const own = rounds[OWN] ?? [];
   return Object.fromEntries(
     Object.entries(rounds).map(([name, all]) => {
       const values = all.filter(Number.isFinite);
       const ratios = all.map((value, n) => (own[n] ?? Number.NaN) / value).filter(Number.isFinite);
-      const compared: Compared = {
+      const compared: ComparedValues = {
         median: median(values),
         min: values.length > 0 ? Math.min(...values) : Number.NaN,
         max: values.length > 0 ? Math.max(...values) : Number.NaN,

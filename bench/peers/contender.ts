@@ -7,7 +7,7 @@ export interface Woken {
   burst: number;
 }
 
-export interface Parked {
+export interface ParkingMemory {
   /** Growth of the process that parked them, KiB per parked one. */
   worker: number;
   /**
@@ -32,5 +32,5 @@ export interface Contender {
   /** The same with 4 KB of state in each workflow, written with every step; left out = not measured. */
   statedSteps?(lab: Lab): Promise<number>;
   wakes(lab: Lab): Promise<Woken>;
-  parked(lab: Lab): Promise<Parked>;
+  parked(lab: Lab): Promise<ParkingMemory>;
 }

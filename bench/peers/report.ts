@@ -1,4 +1,4 @@
-import { type Compared, compare, judge, type Rounds, type Verdict } from './comparison.ts';
+import { type ComparedValues, compare, judge, type Rounds, type Verdict } from './comparison.ts';
 import { FIGURES, TARGETS } from './figures.ts';
 
 export interface Report {
@@ -21,7 +21,7 @@ export function listVerdicts({ rounds }: Report): Verdict[] {
   });
 }
 
-const formatRow = (name: string, { median, min, max, ratio }: Compared): string[] =>
+const formatRow = (name: string, { median, min, max, ratio }: ComparedValues): string[] =>
   Number.isNaN(median)
     ? [name, '-', '-', '-']
     : [

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HostProcess } from '../hostProcess.ts';
 import type { Lab } from '../lab.ts';
 import { monotonicMs } from '../monotonic.ts';
-import type { Contender, Parked, Woken } from './contender.ts';
+import type { Contender, ParkingMemory, Woken } from './contender.ts';
 import { type DriverArgs, parkedName, type SenderCalls, type WorkerCalls } from './driver.ts';
 import { packagesFolder } from './install.ts';
 import type { PeerServer } from './servers/peerServer.ts';
@@ -175,7 +175,7 @@ export const createContender = (peer: ServedPeer): Contender => ({
     return { singles, burst: await burst() };
   },
 
-  async parked(lab): Promise<Parked> {
+  async parked(lab): Promise<ParkingMemory> {
     await using running = await Running.start(peer, lab, true);
     // Loading that the first of them causes is not part of what the others take.
     await running.park(0, FIRST_SINGLES);

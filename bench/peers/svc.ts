@@ -11,7 +11,7 @@ import { monotonicMs } from '../monotonic.ts';
 import { burst, wakeRequest } from '../rows/wake.ts';
 import { RunnerUnderTest } from '../runnerUnderTest.ts';
 import { parkedId, SILENT_PORTS, seedParked } from '../seedJobs.ts';
-import type { Contender, Parked, Woken } from './contender.ts';
+import type { Contender, ParkingMemory, Woken } from './contender.ts';
 import {
   APART_MS,
   BURST,
@@ -96,7 +96,7 @@ export const svc: Contender = {
     return { singles, burst: ms };
   },
 
-  async parked(lab): Promise<Parked> {
+  async parked(lab): Promise<ParkingMemory> {
     const home = lab.folder('parked');
     writeHome(home);
     const host = await HostProcess.start<KernelHostCalls>(lab, 'kernelHost', home);

@@ -62,7 +62,7 @@ async function addTeams(cloud: ControlPlaneUnderTest, owner: TeamOwner, { sql }:
 /** Deliveries a second, by turns with bare Koa that verifies the same HMAC and makes one insert. */
 async function measureIngress(
   lab: Lab,
-  { cloud, owner, database, url }: Measured,
+  { cloud, owner, database, url }: IngressStage,
 ): Promise<{ rate: number; ratio: number }> {
   const paths = await addTeams(cloud, owner, database);
   await using bare = await HostProcess.start<KoaInsertHostCalls>(
@@ -104,7 +104,7 @@ function takeComments(home: string): void {
 }
 
 /** One comment after another, by turns to the runner itself and to its team; ms until it is in the journal. */
-async function measureJournal(lab: Lab, program: string, { cloud, owner, database }: Measured) {
+async function measureJournal(lab: Lab, program: string, { cloud, owner, database }: IngressStage) {
   const home = lab.folder('hooked');
   writeHome(home);
   const seeded = await openJobKernel(home, SILENT_PORTS);
@@ -184,7 +184,7 @@ async function timeHealth(port: number, isOver: (count: number) => boolean): Pro
 async function measureDump(
   lab: Lab,
   { folder }: PostgresProgram,
-  { cloud, database, url }: Measured,
+  { cloud, database, url }: IngressStage,
 ): Promise<{ idle: number[]; dumping: number[]; dumps: number }> {
   await seedJobs(database);
   const file = join(lab.folder('dump'), 'svc.dump');
@@ -211,7 +211,7 @@ async function measureDump(
   return { idle, dumping, dumps };
 }
 
-interface Measured {
+interface IngressStage {
   cloud: ControlPlaneUnderTest;
   owner: TeamOwner;
   database: Database;

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../src/base/json/isJsonObject.ts';
 import { readFile } from 'node:fs/promises';
 import { toErrorMessage, SvcError } from '../../src/base/errors/errors.ts';
-import type { Asked } from '../../src/contract/schema/policy/dryRun.ts';
+import type { DryRunQuestion } from '../../src/contract/schema/policy/dryRun.ts';
 
 export interface QuestionFlags {
-  moment?: Asked['moment'];
+  moment?: DryRunQuestion['moment'];
   tool?: string | undefined;
   args?: string | undefined;
   path?: readonly string[] | undefined;
@@ -41,9 +41,9 @@ export async function readJsonObjectFlag(
 }
 
 /** The made-up question; null = no flag makes one up. */
-export async function buildGuardrailQuestion(flags: QuestionFlags): Promise<Asked | null> {
+export async function buildGuardrailQuestion(flags: QuestionFlags): Promise<DryRunQuestion | null> {
   const { moment, tool, args, path, lines, added, job, phase } = flags;
-  const question: Asked = {
+  const question: DryRunQuestion = {
     ...(moment === undefined ? {} : { moment }),
     ...(tool === undefined ? {} : { tool }),
     ...(args === undefined ? {} : { args: await readJsonObjectFlag('--args', args) }),

@@ -72,7 +72,7 @@ function parsePrNumber(value: unknown): string {
   );
 }
 
-interface Parsed {
+interface ParsedArguments {
   argv: readonly unknown[];
   flags: object;
 }
@@ -83,7 +83,7 @@ interface Parsed {
  */
 export function resolveObjects<const Name extends string>(
   names: readonly Name[],
-  { argv, flags }: Parsed,
+  { argv, flags }: ParsedArguments,
   command: string,
 ): Record<Name, string> {
   const flagValues: Partial<Record<string, unknown>> = { ...flags };

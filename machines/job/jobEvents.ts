@@ -93,7 +93,7 @@ export type ToolEvent =
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 
 /** The name of the person; left out = the request named none. */
-type Named = { person?: string };
+type PersonName = { person?: string };
 
 export type PersonEvent =
   /**
@@ -106,13 +106,13 @@ export type PersonEvent =
       shown?: string;
       by?: Caller;
       unattended?: string;
-    } & Named)
+    } & PersonName)
   /** `replaces`: number of the inbox item that it supersedes, which no agent was given yet. */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   /** `all`: together with every other job. */
-  | ({ type: 'job.pause'; all?: boolean } & Named)
-  | ({ type: 'job.cancel'; reason: string | null } & Named)
-  | ({ type: 'job.rerun'; phase: string } & Named)
+  | ({ type: 'job.pause'; all?: boolean } & PersonName)
+  | ({ type: 'job.cancel'; reason: string | null } & PersonName)
+  | ({ type: 'job.rerun'; phase: string } & PersonName)
   | { type: 'insight.remove'; id: string };
 
 /** One message given to one run of a session; a restart makes another run of it. */

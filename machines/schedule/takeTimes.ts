@@ -2,7 +2,7 @@ import { MOST_PENDING_TIMES } from '../../src/base/jobs/schedules.ts';
 import type { ScheduleAnswer } from './ports.ts';
 import type { ScheduleContext } from './scheduleContext.ts';
 
-type Planned = Extract<ScheduleAnswer, { type: 'schedule.planned' }>;
+type PlanAnswer = Extract<ScheduleAnswer, { type: 'schedule.planned' }>;
 
 export interface TakenTimes {
   pending: number[];
@@ -17,7 +17,7 @@ export interface TakenTimes {
  */
 export function takeTimes(
   { pending, live }: Pick<ScheduleContext, 'pending' | 'live'>,
-  { due, missed, overlap }: Pick<Planned, 'due' | 'missed' | 'overlap'>,
+  { due, missed, overlap }: Pick<PlanAnswer, 'due' | 'missed' | 'overlap'>,
 ): TakenTimes {
   const missedTimes = missed.map((time) => ({
     time,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export interface Ended {
+export interface ProcessResult {
   code: number;
   /** Both streams, in the order in which they came. */
   output: string;
@@ -8,7 +8,7 @@ export interface Ended {
 }
 
 /** Runs one of the project's tools with this Node: `script` is its JavaScript file. */
-export function runTool(script: string, args: readonly string[]): Promise<Ended> {
+export function runTool(script: string, args: readonly string[]): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';

@@ -12,7 +12,7 @@ const GRAPHQL = 'graphql@16.11.0';
 
 type Path = readonly (string | number)[];
 
-interface Resolved {
+interface ResolvedField {
   path: { key: string };
   fieldNodes: {
     selectionSet?: { selections: { typeCondition?: { name: { value: string } } }[] };
@@ -29,8 +29,8 @@ interface Graphql {
     document: object;
     variableValues: Record<string, unknown>;
     rootValue: object;
-    fieldResolver(source: object, args: object, context: unknown, info: Resolved): unknown;
-    typeResolver(value: object, context: unknown, info: Resolved): string | undefined;
+    fieldResolver(source: object, args: object, context: unknown, info: ResolvedField): unknown;
+    typeResolver(value: object, context: unknown, info: ResolvedField): string | undefined;
   }): { data?: unknown; errors?: readonly { message: string; path?: Path }[] };
 }
 

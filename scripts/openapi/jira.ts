@@ -12,7 +12,7 @@ const DOCUMENTS = '@atlaskit/adf-schema@57.7.22';
 const AJV = 'ajv@8.17.1';
 
 /** What a generated function would send; names of parameters stand for their values. */
-interface Sent {
+interface SentRequest {
   method: string;
   url: string;
   searchParams?: Record<string, unknown>;
@@ -57,9 +57,9 @@ async function operationsIn(folder: string): Promise<Operation[]> {
   for (const file of readdirSync(join(dist, 'api')).filter((name) => name.endsWith('.js'))) {
     for (const [name, make] of Object.entries(await load(`api/${file}`))) {
       if (typeof make !== 'function') continue;
-      const all: Sent[] = [];
+      const all: SentRequest[] = [];
       const client = {
-        sendRequest: async (sent: Sent) => {
+        sendRequest: async (sent: SentRequest) => {
           all.push(sent);
           return {};
         },

@@ -59,7 +59,7 @@ import { cloudReplies } from './cloudReplies.ts';
 import { notificationReplies } from './notificationReplies.ts';
 import { docsReplies } from './docsReplies.ts';
 import { scheduleReplies } from './scheduleReplies.ts';
-import { RunnerStatus, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
+import { RunnerStatus, serviceReplies, TakenOver, UninstallReply } from './runnerReplies.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -76,14 +76,14 @@ const OUTCOMES = [
 ] as const;
 
 /** A new job; `outcome` and `job` are null unless the command waited for its end. */
-const Created = Type.Evaluate(
+const CreatedJobReply = Type.Evaluate(
   Type.Intersect([
     CreatedJob,
     Type.Object({ outcome: orNull(Type.Enum([...OUTCOMES])), job: orNull(Job) }),
   ]),
 );
 
-const Waited = Type.Evaluate(
+const WaitReply = Type.Evaluate(
   Type.Intersect([
     Job,
     Type.Object({ outcome: orNull(Type.Enum([...OUTCOMES, 'incomplete', 'reached'])) }),
@@ -119,7 +119,7 @@ const CommandPlugin = Type.Object({
   problem: orNull(text),
 });
 
-const Started = Type.Object({ url: text, pid: Type.Integer(), home: text, version: text });
+const StartReply = Type.Object({ url: text, pid: Type.Integer(), home: text, version: text });
 
 const Schema = Type.Record(Type.String(), Type.Unknown());
 
@@ -140,7 +140,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'campaign:show': Campaign,
   'campaign:skip': Action,
   'campaign:unskip': Action,
-  'campaign:start': Type.Union([Created, CreateJobBody]),
+  'campaign:start': Type.Union([CreatedJobReply, CreateJobBody]),
   cancel: Type.Union([CommandReply, Job]),
   budget: BudgetList,
   'budget:raise': Type.Union([CommandReply, BudgetList]),
@@ -206,7 +206,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     next: Type.Array(Type.Object({ command: text, why: text })),
     job: orNull(text),
   }),
-  job: Type.Union([Created, Estimate, Dispatch]),
+  job: Type.Union([CreatedJobReply, Estimate, Dispatch]),
   jobs: Type.Array(JobSummary),
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),
@@ -256,7 +256,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     Job,
     Type.Array(Type.Object({ jobId: text, problem: orNull(text) })),
   ]),
-  'runner:start': Started,
+  'runner:start': StartReply,
   run: Ran,
   'runner:status': RunnerStatus,
   'runner:release': ReleaseReply,
@@ -264,10 +264,10 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   ...serviceReplies,
   backup: BackupWritten,
   restore: BackupRestored,
-  uninstall: Uninstalled,
+  uninstall: UninstallReply,
   restart: TakenOver,
   upgrade: orNull(TakenOver),
-  start: Started,
+  start: StartReply,
   checkout: Type.Object({ jobId: text, path: text }),
   status: Job,
   'mcp-bridge': 'Messages of MCP, one a line.',
@@ -281,7 +281,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'trust:list': TrustList,
   'trust:remove': Type.Object({ repo: text }),
   'trust:show': TrustView,
-  wait: Waited,
+  wait: WaitReply,
   why: WhyReply,
   machine: Type.Union([
     Machine,

@@ -91,7 +91,7 @@ export const serviceReplies = {
   'service:logs': Type.Object({ files: texts, lines: texts }),
 };
 
-export const Uninstalled = Type.Object({
+export const UninstallReply = Type.Object({
   done: Type.Boolean(),
   home: text,
   homeIs: Type.Enum(['kept', 'removed', 'none']),

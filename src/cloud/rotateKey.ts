@@ -3,14 +3,14 @@ import type { Ids } from '../base/system/ids/ids.ts';
 import type { Database } from './database/database.ts';
 import { addLocalKey, dropOtherLocalKey, readLocalKeys } from './database/local/localKeys.ts';
 import { SEALED_SIGN_ON } from './people/signOn/sealedSignOn.ts';
-import { type Resealed, resealColumn } from './server/resealColumn.ts';
+import { type ResealCounts, resealColumn } from './server/resealColumn.ts';
 import { openSealer, type Sealer } from './server/sealer.ts';
 import { SEALED_WEBHOOKS } from './webhooks/sealedWebhooks.ts';
 
 export interface RotatedKey {
   /** prepared: the home has a new key, and its node has to be started again. done: everything is sealed with it. */
   state: 'prepared' | 'done';
-  columns: (Resealed & { column: string })[];
+  columns: (ResealCounts & { column: string })[];
 }
 
 interface RotateParts {

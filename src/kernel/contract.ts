@@ -36,7 +36,7 @@ export interface Submission<Tables extends object = AnyTables> {
   allOrNothing?: boolean;
 }
 
-export interface Submitted {
+export interface SubmitResult {
   started: { id: string; created: boolean }[];
   sends: SendResult[];
 }
@@ -118,7 +118,7 @@ export interface Kernel<Tables extends object = AnyTables> {
    */
   stop(graceMs: number): Promise<void>;
   /** Answers after the commit. Rejects with KernelError when it fails or the kernel is stopping. */
-  submit(submission: Submission<Tables>): Promise<Submitted>;
+  submit(submission: Submission<Tables>): Promise<SubmitResult>;
   send(
     to: string,
     event: DurableEvent,

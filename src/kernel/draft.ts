@@ -3,7 +3,7 @@ import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
 import { stringifyWithCache } from '../base/json/stringifyWithCache.ts';
-import { persist, type Stamped } from './restore.ts';
+import { persist, type StampedSnapshot } from './restore.ts';
 import type { ActorWrite } from './writer.ts';
 
 /** An actor as the present group has left it. Never changed in place, so undo is possible. */
@@ -56,7 +56,7 @@ export function toActorWrite(draft: Draft, now: number): ActorWrite | null {
 }
 
 /** One literal without a leading spread, which takes V8 six times as long at every step. */
-const buildActorWrite = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
+const buildActorWrite = (draft: Draft, stamped: StampedSnapshot, now: number): ActorWrite => ({
   id: draft.id,
   chart: stamped.chart,
   version: stamped.version,

@@ -4,7 +4,7 @@ import { isTooLarge } from './draft.ts';
 import { type HotActor, toActorState } from './hotActors.ts';
 import type { Ports } from './port.ts';
 import type { WhatIf, Why } from './questions.ts';
-import type { Stepped } from './stepMachine.ts';
+import type { StepResult } from './stepMachine.ts';
 import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 import { stepChecked } from './stepChecked.ts';
 import type { OutboxRow, TimerRow } from './writer.ts';
@@ -87,7 +87,7 @@ function tryEvent(
   { row, chart, snapshot }: HotActor,
   ports: Ports,
   event: DurableEvent,
-): Stepped | null {
+): StepResult | null {
   const stepped = stepChecked(chart, ports, row.id, snapshot, event);
   return stepped && !isTooLarge(stepped.snapshot) ? stepped : null;
 }

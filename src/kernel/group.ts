@@ -7,7 +7,7 @@ import type { Ports } from './port.ts';
 import { isRowsRefused, createRowsRefusal, toRefusal } from './stripRefusedRows.ts';
 import type { RowChange } from './rowChange.ts';
 import type { SendResult } from './questions.ts';
-import { type Stepped, formatStateValue } from './stepMachine.ts';
+import { type StepResult, formatStateValue } from './stepMachine.ts';
 import { startChecked, stepChecked, createUntakenEventRefusal } from './stepChecked.ts';
 import { type AppliedWork, readThrownMessage, type Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
@@ -151,7 +151,7 @@ export class Group {
     draft: Draft | undefined,
     id: string,
     chart: DurableChart,
-    stepped: Stepped,
+    stepped: StepResult,
     event: DurableEvent,
   ): number {
     if (this.#strict && isTooLarge(stepped.snapshot)) {

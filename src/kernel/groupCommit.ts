@@ -1,4 +1,4 @@
-import { KernelError, type KernelClock, type Submitted } from './contract.ts';
+import { KernelError, type KernelClock, type SubmitResult } from './contract.ts';
 import { DoubtfulCommits } from './doubtfulCommits.ts';
 import { Group, type GroupScope } from './group.ts';
 import type { Ledger } from './ledger.ts';
@@ -32,7 +32,7 @@ interface Ticket {
   most?: number;
   /** It carries what can still be committed of a refused work. */
   isRest?: boolean;
-  resolve: (submitted: Submitted) => void;
+  resolve: (submitted: SubmitResult) => void;
   reject: (error: KernelError) => void;
 }
 
@@ -85,7 +85,7 @@ export class GroupCommit {
     this.#doubt = new DoubtfulCommits(scope.store);
   }
 
-  submit(work: Work): Promise<Submitted> {
+  submit(work: Work): Promise<SubmitResult> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ work, resolve, reject });
       this.#schedule();

@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ActorState, DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
-import { persist, restore, type Stamped } from './restore.ts';
+import { persist, restore, type StampedSnapshot } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
 export type ReportUnreadable = (id: string, why: string) => void;
@@ -88,7 +88,7 @@ export class HotActor {
   }
 
   /** The snapshot as it is stored. */
-  get stored(): Stamped {
+  get stored(): StampedSnapshot {
     if (this.row.snapshot !== NOT_KEPT || this.#snapshot === undefined) return this.row;
     return persist(this.chart, this.#snapshot);
   }

@@ -1,6 +1,6 @@
 import { stringifyCachedValue } from '../base/json/stringifyWithCache.ts';
 
-type Persisted = Record<string, unknown>;
+type PersistedSnapshot = Record<string, unknown>;
 
 /** Most texts that are kept of a member. */
 const MOST_KEPT = 16;
@@ -16,7 +16,7 @@ const sharedObjects = new Map<string, Map<string, object>>();
  * Parses a persisted snapshot. Members of its context with these names are one frozen object for
  * each text that was seen lately: neither parsed nor written again, nor in memory for each actor.
  */
-export function parseSnapshot(text: string, sharedNames: readonly string[]): Persisted {
+export function parseSnapshot(text: string, sharedNames: readonly string[]): PersistedSnapshot {
   let rest = text;
   const sharedEntries: [name: string, value: object][] = [];
   for (const name of sharedNames) {
@@ -25,7 +25,7 @@ export function parseSnapshot(text: string, sharedNames: readonly string[]): Per
     rest = `${rest.slice(0, member.from)}${PLACEHOLDER}${rest.slice(member.to)}`;
     sharedEntries.push([name, member.value]);
   }
-  const persisted: Persisted = JSON.parse(rest);
+  const persisted: PersistedSnapshot = JSON.parse(rest);
   const context = Object(persisted.context);
   // A member with this name may lie deeper, such as in what a person sent.
   if (sharedEntries.some(([name]) => context[name] !== PLACEHOLDER)) return JSON.parse(text);
@@ -49,7 +49,7 @@ function findKeptMember(
   return undefined;
 }
 
-function keepMember(context: Persisted, name: string): void {
+function keepMember(context: PersistedSnapshot, name: string): void {
   const value = context[name];
   if (typeof value !== 'object' || value === null) return;
   const text = stringifyCachedValue(value);

@@ -8,13 +8,13 @@ import { revive } from './stepMachine.ts';
 import type { ActorRow } from './writer.ts';
 
 /** A stored snapshot with what is needed to read it years later. */
-export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
+export type StampedSnapshot = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
 
 /** XState's persisted snapshot, stamped; `context` is its context as JSON. */
 export function persist(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,
-): Stamped & { context: string } {
+): StampedSnapshot & { context: string } {
   const { id, version } = chart;
   const { status, output, error, value, historyValue } = snapshot;
   const context = stringifyWithCache(snapshot.context);
@@ -42,7 +42,11 @@ function isSameValue(a: unknown, b: unknown): boolean {
  * `snapshot-unreadable` (naming actor, chart and version) rather than continue from another state:
  * XState silently restores a state that became compound, without its entry effects.
  */
-export function restore(chart: DurableChart, actor: string, stamp: Stamped): AnyMachineSnapshot {
+export function restore(
+  chart: DurableChart,
+  actor: string,
+  stamp: StampedSnapshot,
+): AnyMachineSnapshot {
   const refuse = (why: string, cause?: unknown) =>
     new KernelError(
       'snapshot-unreadable',

@@ -3,14 +3,14 @@ import { type DurableChart, type DurableEvent, INTRINSICS } from './chart.ts';
 import { KernelError } from './contract.ts';
 import type { Ports } from './port.ts';
 import type { Refusal } from './questions.ts';
-import { startMachine, type Stepped, formatStateValue, stepMachine } from './stepMachine.ts';
+import { startMachine, type StepResult, formatStateValue, stepMachine } from './stepMachine.ts';
 import { listLeafPaths } from '../base/json/listLeafPaths.ts';
 import { listWaysOut } from './listWaysOut.ts';
 import { readThrownMessage } from './work.ts';
 
 const intrinsic: ReadonlySet<string> = new Set(INTRINSICS);
 
-function requireEffectPorts(stepped: Stepped, ports: Ports): Stepped {
+function requireEffectPorts(stepped: StepResult, ports: Ports): StepResult {
   for (const { type } of stepped.effects) {
     if (!intrinsic.has(type) && !Object.hasOwn(ports, type))
       throw new Error(`there is no port for the effect ${type}`);
@@ -24,7 +24,7 @@ export function startChecked(
   ports: Ports,
   id: string,
   input: unknown,
-): Stepped {
+): StepResult {
   try {
     return requireEffectPorts(startMachine(chart.machine, input), ports);
   } catch (error) {
@@ -43,7 +43,7 @@ export function stepChecked(
   id: string,
   snapshot: AnyMachineSnapshot,
   event: DurableEvent,
-): Stepped | null {
+): StepResult | null {
   try {
     const stepped = stepMachine(chart.machine, snapshot, event);
     return stepped && requireEffectPorts(stepped, ports);

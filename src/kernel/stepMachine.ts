@@ -14,7 +14,7 @@ export interface Effect {
   params: unknown;
 }
 
-export interface Stepped {
+export interface StepResult {
   snapshot: AnyMachineSnapshot;
   effects: Effect[];
   /** State values passed through, as text; the last is the final one. */
@@ -65,7 +65,7 @@ const scope: AnyActorScope = {
   },
 };
 
-function collect(run: () => AnyMachineSnapshot): Stepped {
+function collect(run: () => AnyMachineSnapshot): StepResult {
   effects = [];
   path = [];
   const snapshot = run();
@@ -75,7 +75,7 @@ function collect(run: () => AnyMachineSnapshot): Stepped {
 }
 
 /** Starts an actor. Throws what the chart throws. */
-export const startMachine = (machine: AnyStateMachine, input: unknown): Stepped =>
+export const startMachine = (machine: AnyStateMachine, input: unknown): StepResult =>
   collect(() => machine.getInitialSnapshot(scope, input));
 
 /** Steps one event; null = the chart does not take it. Throws what the chart throws. */
@@ -83,7 +83,7 @@ export function stepMachine(
   machine: AnyStateMachine,
   snapshot: AnyMachineSnapshot,
   event: EventObject,
-): Stepped | null {
+): StepResult | null {
   // XState itself would still take root transitions of a finished actor.
   if (snapshot.status !== 'active') return null;
   if (event.type.startsWith('xstate.')) throw new Error(`events named xstate.… are XState's own`);
@@ -91,13 +91,13 @@ export function stepMachine(
   return stepped.snapshot === snapshot && stepped.effects.length === 0 ? null : stepped;
 }
 
-type Persisted = Readonly<Record<string, unknown>>;
+type PersistedSnapshot = Readonly<Record<string, unknown>>;
 
 /** Rebuilt states per machine and state value: finding a value's nodes is the slowest part. */
 const patterns = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>();
 
 /** Rebuilds a snapshot from its persisted form. Throws if a state no longer exists. */
-export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot {
+export function revive(machine: AnyStateMachine, persisted: PersistedSnapshot): AnyMachineSnapshot {
   const { status, output, error, value, historyValue, context } = persisted;
   // The history's nodes belong to the actor itself.
   if (Object.keys(historyValue ?? {}).length > 0)
@@ -112,7 +112,10 @@ export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachi
 }
 
 /** XState would search the whole context for actors, of which a durable chart has none. */
-const resolvePersisted = (machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot => {
+const resolvePersisted = (
+  machine: AnyStateMachine,
+  persisted: PersistedSnapshot,
+): AnyMachineSnapshot => {
   const light: Record<string, unknown> = { ...persisted, context: {} };
   return machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);
 };

@@ -1,5 +1,5 @@
 import type { DurableEvent } from './chart.ts';
-import type { CommitNotice, KernelError, Submission, Submitted } from './contract.ts';
+import type { CommitNotice, KernelError, Submission, SubmitResult } from './contract.ts';
 import type { Batch, OutboxRow, TimerRow } from './writer.ts';
 
 /** A submission plus the kernel's own bookkeeping in the same commit. */
@@ -19,7 +19,7 @@ export interface Work extends Submission {
 
 /** A work's outcome: `submitted` is written even if `failed` says that a part was refused. */
 export interface AppliedWork {
-  submitted: Submitted;
+  submitted: SubmitResult;
   failed?: KernelError;
 }
 
@@ -31,7 +31,7 @@ export interface CommittedWork {
 }
 
 /** Queues work; answers after the commit. Rejects with KernelError. */
-export type Submit = (work: Work) => Promise<Submitted>;
+export type Submit = (work: Work) => Promise<SubmitResult>;
 
 /** Receives errors without a caller. */
 export type Report = (where: string, error: unknown) => void;

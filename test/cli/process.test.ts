@@ -29,7 +29,7 @@ test.after.each(async ({ home, runner, children }) => {
   await rm(home, { recursive: true, force: true });
 });
 
-interface Ended {
+interface ProcessResult {
   code: number | null;
   out: string;
   err: string;
@@ -51,7 +51,7 @@ function svc(
     bin?: string;
     onOutput?: (out: string, child: ChildProcess) => void;
   } = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const base = {
     PATH: process.env.PATH ?? '',
     HOME: context.home,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DurableChart, DurableEvent } from '../../src/kernel/chart.ts';
 import {
   startMachine,
-  type Stepped,
+  type StepResult,
   formatStateValue,
   stepMachine,
 } from '../../src/kernel/stepMachine.ts';
@@ -108,7 +108,7 @@ export function replay(
   { rows }: History,
   changed: readonly Omit<Changed, 'file'>[] = [],
 ): Replayed {
-  let last: Stepped | undefined;
+  let last: StepResult | undefined;
   const replayed: HistoryRow[] = [];
   for (const row of rows) {
     const { seq, event } = row;

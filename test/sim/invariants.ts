@@ -20,12 +20,12 @@ export interface Invariant<Args extends unknown[] = []> {
   broken(world: World, ...args: Args): string[];
 }
 
-interface Persisted {
+interface PersistedJob {
   value: Parameters<typeof listLeafPaths>[0];
   context: JobContext;
 }
 
-const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
+const persisted = (row: ActorRow): PersistedJob => JSON.parse(row.snapshot) as PersistedJob;
 const formatLeaf = (row: ActorRow): string => listLeafPaths(persisted(row).value).join(' & ');
 const listActors = ({ store, ledger }: World): ActorRow[] =>
   [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);

@@ -10,14 +10,14 @@ import { TakeoverStage, type TeamRunner } from '../support/cloud/takeoverStage.t
 const test = suite('story: commands about the home of a team, with real processes');
 const stored = storedTests(test);
 
-interface Ended {
+interface ProcessResult {
   code: number;
   out: string;
   err: string;
 }
 
 /** Runs a command of the command line on the machine of a runner. */
-const run = ({ story }: TeamRunner, ...argv: string[]): Promise<Ended> =>
+const run = ({ story }: TeamRunner, ...argv: string[]): Promise<ProcessResult> =>
   story.runner.command(...argv).then(
     (out) => ({ code: 0, out, err: '' }),
     ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),

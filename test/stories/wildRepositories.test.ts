@@ -44,13 +44,13 @@ tool('await_event', { prId: pr.prId });
 /** Its filter is found by its results alone: whole files are in capitals. */
 const FILTER = '[filter "upper"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n';
 
-interface Made {
+interface PlacedRepository {
   slug: string;
   shape: WildShape;
   one: WildRepository;
 }
 
-function makeAll(dir: string, shapes: readonly WildShape[]): Made[] {
+function makeAll(dir: string, shapes: readonly WildShape[]): PlacedRepository[] {
   const person = new WildPerson(join(dir, 'home'), FILTER);
   return shapes.map((shape, at) => {
     const place = join(dir, `r${at}`);
@@ -112,7 +112,7 @@ test.after(async () => {
 });
 
 /** A whole job: pull request, a base that moves, a merge by a person. */
-async function play({ slug, shape, one }: Made): Promise<void> {
+async function play({ slug, shape, one }: PlacedRepository): Promise<void> {
   const job = await it.job({ repoSlug: slug });
   const opened = await it.until(job, ({ parked, ended }) => ended || parked !== null);
   assert.is(opened.parked?.kind, 'event', JSON.stringify(opened.parked ?? opened.status));

@@ -27,12 +27,12 @@ interface Step {
   with?: Record<string, unknown>;
 }
 
-interface Ended {
+interface ActionResult {
   code: number;
   log: string;
 }
 
-interface Executed extends Ended {
+interface Executed extends ActionResult {
   values: Record<string, string>;
 }
 
@@ -285,7 +285,7 @@ export class ActionsDouble {
 const BASH = ['--noprofile', '--norc', '-eo', 'pipefail', '-c'];
 
 const runBash = (script: string, env: Record<string, string>, cwd: string) =>
-  new Promise<Ended>((resolve) =>
+  new Promise<ActionResult>((resolve) =>
     execFile('bash', [...BASH, script], { env, cwd }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), log: stdout + stderr }),
     ),
@@ -295,7 +295,7 @@ const runBash = (script: string, env: Record<string, string>, cwd: string) =>
  * Runs a script of `shell: node {0}` as a program of its own, but in this process: a node for each of them
  * would take most of the time of the tests. It ends at `process.exit`, or when nothing of its `main()` is left.
  */
-async function runNode(script: string, env: Record<string, string>): Promise<Ended> {
+async function runNode(script: string, env: Record<string, string>): Promise<ActionResult> {
   let log = '';
   let code: number | null = null;
   const ended = new Error('process.exit');

@@ -3,15 +3,17 @@ import { DEFAULT_NOTIFICATION_KINDS } from '../../src/base/settings/notification
 
 const NAMES = ['browsers', 'web-push', 'push'] as const;
 
-interface Configured {
+interface NotificationConfig {
   channels: Readonly<Record<string, unknown>>;
   rules: readonly unknown[];
   etag: string | undefined;
 }
 
-async function readConfigured(client: Client): Promise<Configured> {
+async function readConfigured(client: Client): Promise<NotificationConfig> {
   const { reply, etag } = await client.config();
-  const { channels = {}, rules = [] } = Object(reply.config.notifications) as Partial<Configured>;
+  const { channels = {}, rules = [] } = Object(
+    reply.config.notifications,
+  ) as Partial<NotificationConfig>;
   return { channels, rules, etag };
 }
 

@@ -12,7 +12,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AuditCheck } from './AuditCheck.tsx';
 import {
-  type AuditAsked,
+  type AuditQuestion,
   isNewestPage,
   parseAuditAsked,
   toAuditRequest,
@@ -118,7 +118,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
   );
 }
 
-function NoEntries(props: { question: AuditAsked }) {
+function NoEntries(props: { question: AuditQuestion }) {
   const isWhole = () => isNewestPage(props.question) && !hasAuditFilter(props.question);
   return (
     <div class="empty">

@@ -17,14 +17,14 @@ import type { TeamParts } from './teamParts.ts';
 const LOOK_MS = 3_000;
 const LATEST = 20;
 
-type Asked = { dispatch: Dispatch; action: 'cancel' | 'give-up' };
+type DispatchQuestion = { dispatch: Dispatch; action: 'cancel' | 'give-up' };
 
 /** Jobs on their way to a runner, why each one waits and since when; below them the latest that came to an end. */
 export function DispatchesPage(props: TeamParts & { opened: string | null }) {
   const { api, store } = props;
   const me = useStore(store, (context) => context.me);
   const role = useStore(store, (context) => context.surface.role);
-  const [question, setQuestion] = createSignal<Asked | null>(null);
+  const [question, setQuestion] = createSignal<DispatchQuestion | null>(null);
   const [read, readAgain] = createTeamReading(async () => {
     const [waiting, ended] = await Promise.all([
       api.get<Dispatch[]>('dispatches?state=waiting,sent&limit=500'),
@@ -34,7 +34,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
   }, LOOK_MS);
   const isMine = ({ createdBy }: Dispatch) => createdBy.userId === me().userId;
   const isAdmin = () => includesRole(role(), 'admin');
-  const listActions = (dispatch: Dispatch): Asked['action'][] => [
+  const listActions = (dispatch: Dispatch): DispatchQuestion['action'][] => [
     ...(dispatch.state === 'waiting' &&
     (isAdmin() || (isMine(dispatch) && includesRole(role(), 'member')))
       ? ['cancel' as const]
@@ -107,8 +107,8 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
 function DispatchRow(props: {
   dispatch: Dispatch;
   isOpened: boolean;
-  actions: readonly Asked['action'][];
-  ask: (action: Asked['action']) => void;
+  actions: readonly DispatchQuestion['action'][];
+  ask: (action: DispatchQuestion['action']) => void;
 }) {
   const title = () =>
     formatJobTitle({ id: props.dispatch.id, description: props.dispatch.description });
@@ -178,7 +178,9 @@ function DispatchRow(props: {
 }
 
 /** Asks before a dispatch ends, and says what that means: a job that was sent may exist. */
-function EndDispatch(props: TeamParts & Asked & { close: () => void; onEnd: () => void }) {
+function EndDispatch(
+  props: TeamParts & DispatchQuestion & { close: () => void; onEnd: () => void },
+) {
   const { run } = useDashboard();
   const { dispatch, action } = props;
   const isCancel = action === 'cancel';

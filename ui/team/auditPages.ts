@@ -7,7 +7,7 @@ import {
 } from '../audit/auditFilter.ts';
 
 /** What the address of the page asks for; empty = everything, the newest first. */
-export interface AuditAsked extends AuditFilter {
+export interface AuditQuestion extends AuditFilter {
   /** Number of an entry: the page ends before it. */
   before: number | null;
   /** Number of an entry: the page begins after it. */
@@ -18,7 +18,7 @@ const parseEntryNumber = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
 /** Reads the part of an address after `?`. What means nothing is left out. */
-export function parseAuditAsked(query: Readonly<Record<string, string>>): AuditAsked {
+export function parseAuditAsked(query: Readonly<Record<string, string>>): AuditQuestion {
   const after = parseEntryNumber(query['after']);
   return {
     ...parseAuditFilter(query),
@@ -27,11 +27,11 @@ export function parseAuditAsked(query: Readonly<Record<string, string>>): AuditA
   };
 }
 
-export const isNewestPage = ({ before, after }: AuditAsked): boolean =>
+export const isNewestPage = ({ before, after }: AuditQuestion): boolean =>
   before === null && after === null;
 
 /** The request for a page. It asks for one entry more, which shows whether another page follows. */
-export function toAuditRequest({ person, action, since, before, after }: AuditAsked): string {
+export function toAuditRequest({ person, action, since, before, after }: AuditQuestion): string {
   const query = new URLSearchParams({ limit: String(AUDIT_PAGE + 1) });
   if (person !== '') query.set('person', person);
   if (action !== '') query.set('action', action);
@@ -52,7 +52,7 @@ export interface AuditRows {
 /** What a page shows of the reply to its request. */
 export function toAuditRows(
   { entries }: Pick<AuditPage, 'entries'>,
-  { before, after }: Pick<AuditAsked, 'before' | 'after'>,
+  { before, after }: Pick<AuditQuestion, 'before' | 'after'>,
 ): AuditRows {
   const hasMore = entries.length > AUDIT_PAGE;
   const isPastEnd = entries.length === 0 && after !== null;

@@ -24,7 +24,7 @@ const watch = (): void => {
   observer.observe(document, { childList: true, subtree: true });
 };
 
-interface Seen {
+interface DiffTimes {
   /** From the click to the first lines on the screen, ms. */
   painted: number;
   /** The longest task from the click to the end of scrolling, ms; 0 = none above 50. */
@@ -32,7 +32,7 @@ interface Seen {
   elements: number;
 }
 
-async function open(page: Page, hash: string): Promise<Seen> {
+async function open(page: Page, hash: string): Promise<DiffTimes> {
   await page.locator('.tabs').waitFor();
   await page.evaluate((to) => {
     performance.mark('bench asked');
@@ -81,7 +81,7 @@ export const diffRow: Row<UiPlace> = {
   figures: ['diff.paint', 'diff.task'],
   async measure(place, note) {
     const job = await widePullRequest(place);
-    const seen: Seen[] = [];
+    const seen: DiffTimes[] = [];
     for (let run = 0; run < RUNS; run++) {
       await using fresh = await place.fresh(`#/jobs/${job}`, async (page) => {
         await page.addInitScript(watch);

@@ -12,8 +12,8 @@ import type { Routes } from '../../contract/routes/routes.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
 /** What a change sends as its body, or a read as its query. A route without either takes `{}`. */
-type Payload<Data> = Filled<Data extends { body: unknown } ? BodyOf<Data> : QueryOf<Data>>;
-type Filled<Value> = [keyof Value] extends [never] ? Record<string, never> : Value;
+type Payload<Data> = ParamsOrNone<Data extends { body: unknown } ? BodyOf<Data> : QueryOf<Data>>;
+type ParamsOrNone<Value> = [keyof Value] extends [never] ? Record<string, never> : Value;
 
 /** The values in the address, the payload, options; the payload may be left out where it may be empty. */
 type Arguments<Name extends RouteName, Given = Payload<Routes[Name]>> = [

@@ -16,7 +16,7 @@ type Report<State extends OverlayPullReport['state']> = Extract<
   { state: State }
 >;
 
-interface Reported {
+interface PullReport {
   parts: VersionParts;
   runner: CallingRunner;
   row: StoredProposal;
@@ -26,7 +26,7 @@ interface Reported {
 /** Every change that a report makes is in the team's audit log, with the runner that is believed. */
 async function auditPull(
   sql: TransactionSql,
-  { parts: { context }, runner: { teamId, runnerId }, row }: Reported,
+  { parts: { context }, runner: { teamId, runnerId }, row }: PullReport,
   action: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -44,11 +44,11 @@ async function auditPull(
 }
 
 /** Rows where the pull request of this report is wanted, and this runner has it. */
-const isTheirs = (sql: TransactionSql, { runner, row, attempt }: Reported) => sql`
+const isTheirs = (sql: TransactionSql, { runner, row, attempt }: PullReport) => sql`
   team_id = ${runner.teamId} and id = ${row.id} and state = 'applying' and pull_attempts = ${attempt}
     and pull_runner_id = ${runner.runnerId}`;
 
-async function take(reported: Reported): Promise<boolean> {
+async function take(reported: PullReport): Promise<boolean> {
   const { parts, runner, row, attempt } = reported;
   const { database } = parts.context;
   return database.confirm(() =>
@@ -63,7 +63,7 @@ async function take(reported: Reported): Promise<boolean> {
   );
 }
 
-async function noteOpen(reported: Reported, { number, url }: Report<'open'>): Promise<boolean> {
+async function noteOpen(reported: PullReport, { number, url }: Report<'open'>): Promise<boolean> {
   const { parts, row } = reported;
   const { database, clock } = parts.context;
   return database.confirm(() =>
@@ -83,7 +83,7 @@ async function noteOpen(reported: Reported, { number, url }: Report<'open'>): Pr
 }
 
 /** The runner gives it back, so that another one opens it, or follows the one that is open. */
-async function giveBack(reported: Reported, reason: string): Promise<boolean> {
+async function giveBack(reported: PullReport, reason: string): Promise<boolean> {
   const { parts, runner } = reported;
   const { database, clock } = parts.context;
   return database.confirm(() =>
@@ -106,7 +106,7 @@ const formatEnd = (state: 'closed' | 'conflicted', reason: string, link: string 
 
 /** A person decides again. */
 async function endPull(
-  reported: Reported,
+  reported: PullReport,
   { state, reason }: { state: 'closed' | 'conflicted'; reason: string },
 ): Promise<boolean> {
   const { parts, row } = reported;
@@ -133,7 +133,7 @@ function checkMergedFiles(row: StoredProposal, files: Report<'merged'>['files'])
 }
 
 /** The merge makes the next version from the texts that the branch has. */
-async function applyMerge(reported: Reported, { files }: Report<'merged'>): Promise<boolean> {
+async function applyMerge(reported: PullReport, { files }: Report<'merged'>): Promise<boolean> {
   const { parts, runner, row, attempt } = reported;
   const { database } = parts.context;
   const { pull } = row;

@@ -16,7 +16,7 @@ import {
   OverlayPullContent,
   OverlayPullList,
   OverlayPullReport,
-  OverlayPullTaken,
+  OverlayPullClaim,
 } from '../../contract/schema/cloud/overlayPull.ts';
 import {
   ApplyProposalBody,
@@ -142,7 +142,7 @@ export const overlayRoutes = {
     summary:
       'What has become of a pull request: taken, open, merged, closed, or why it was not opened. A repeat changes nothing.',
     body: { ...requireBody(OverlayPullReport), maxBytes: MAX_SENT_PROPOSAL_BYTES },
-    reply: OverlayPullTaken,
+    reply: OverlayPullClaim,
     refusals: ['bad-argument', 'not-found', 'not-possible-now', 'too-large'],
   },
   sentProposal: {

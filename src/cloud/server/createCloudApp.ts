@@ -49,7 +49,7 @@ export interface CloudApp {
   koa: Koa;
 }
 
-interface Found {
+interface RouteMatch {
   route: CloudRoute;
   group: RouteGroup;
   params: Readonly<Record<string, string>>;
@@ -111,11 +111,11 @@ const routeToMounts =
 function createRouteSearch(
   { findMatched }: Pick<ReturnType<typeof createRouteLookup<CloudRoute>>, 'findMatched'>,
   groups: readonly RouteGroup[],
-): (ctx: Koa.Context) => Found | null {
+): (ctx: Koa.Context) => RouteMatch | null {
   const groupOfRoute = new Map(
     groups.flatMap((group) => group.routes.map((route) => [route, group] as const)),
   );
-  const find = (ctx: Koa.Context): Found | null => {
+  const find = (ctx: Koa.Context): RouteMatch | null => {
     const [match] = findMatched(ctx);
     const group = match === undefined ? undefined : groupOfRoute.get(match.route);
     if (match === undefined || group === undefined) return null;

@@ -11,7 +11,7 @@ export interface SealedColumn {
   toPlace(row: Readonly<Record<string, unknown>>): string;
 }
 
-export interface Resealed {
+export interface ResealCounts {
   /** Secrets that have been sealed with the newest key. */
   resealed: number;
   /** Secrets that no key opens. */
@@ -29,7 +29,7 @@ export async function resealColumn(
   { sql }: Database,
   sealer: Sealer,
   { table, column, facts, toPlace }: SealedColumn,
-): Promise<Resealed> {
+): Promise<ResealCounts> {
   const newest = Buffer.from(sealer.keyNames[0] ?? '', 'hex');
   let resealedCount = 0;
   for (;;) {

@@ -9,7 +9,7 @@ import {
   OverlayPullContent,
   OverlayPullList,
   type OverlayPullReport,
-  OverlayPullTaken,
+  OverlayPullClaim,
 } from '../../contract/schema/cloud/overlayPull.ts';
 import type { OverlayRepository } from '../../contract/schema/cloud/team.ts';
 import { MAX_SENT_PROPOSAL_BYTES } from '../../contract/schema/cloud/teamOverlay.ts';
@@ -167,7 +167,7 @@ export class PullSync {
   ): Promise<boolean> {
     const path = `/runner/overlay/pulls/${proposalId}`;
     const body = { hash, attempt, ...report };
-    return (await this.#ask(OverlayPullTaken, { method: 'POST', path, body })).isTaken;
+    return (await this.#ask(OverlayPullClaim, { method: 'POST', path, body })).isTaken;
   }
 
   #readContent({ proposalId }: OverlayPull): Promise<OverlayPullContent> {

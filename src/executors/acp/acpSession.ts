@@ -25,7 +25,7 @@ import {
   readPromptEnd,
   type PromptEnd,
 } from './agentLink.ts';
-import { AgentGone, awaitUnlessGone } from './awaitUnlessGone.ts';
+import { AgentGoneError, awaitUnlessGone } from './awaitUnlessGone.ts';
 import type { Fields } from '../../base/json/untrusted.ts';
 import { removeLeavings, type AcpLaunchPlan } from './planAcpLaunch.ts';
 import { ServerEvents } from './serverEvents.ts';
@@ -154,7 +154,7 @@ export class AcpSession implements Session {
       cause = await this.#turns();
     } catch (error) {
       const stop =
-        error instanceof AgentGone
+        error instanceof AgentGoneError
           ? classifyProcessExit(error.exited, this.#isOpened)
           : { stopReason: 'error' as const, fault: toThrownFault(error) };
       cause = { ...stop, error: this.#output.screen(formatAcpError(error)) };
@@ -210,7 +210,7 @@ export class AcpSession implements Session {
       }
       return end;
     } catch (error) {
-      if (error instanceof AgentGone) {
+      if (error instanceof AgentGoneError) {
         turn.end(false);
         throw error;
       }

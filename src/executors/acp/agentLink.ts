@@ -72,7 +72,7 @@ interface LinkOptions {
   onUpdate(update: Fields): void;
 }
 
-interface Opened {
+interface OpenedSession {
   sessionId: string;
   resumable: boolean;
   servers: readonly string[];
@@ -82,7 +82,7 @@ interface Opened {
 export class AgentLink {
   readonly #options: LinkOptions;
   #connection: ClientConnection | null = null;
-  #opened: Opened | null = null;
+  #opened: OpenedSession | null = null;
   /** Why rules refused calls; an answer of the protocol has no place for it. */
   #reasons: string[] = [];
   /** The agent sends old messages again while it loads a session; they are ignored. */
@@ -104,7 +104,7 @@ export class AgentLink {
    * Connects, signs in and opens or continues a session. Rejects with an error that people can
    * read.
    */
-  async open(): Promise<Opened> {
+  async open(): Promise<OpenedSession> {
     const { request, plan, process, output, rejectsAll } = this.#options;
     const acp = await import('@agentclientprotocol/sdk');
     const { stdin, stdout } = process.child;

@@ -8,7 +8,7 @@ import type { AgentProcess, ProcessExit } from '../process/agentProcess.ts';
  */
 const GONE_MS = 1_000;
 
-export class AgentGone extends Error {
+export class AgentGoneError extends Error {
   readonly exited: ProcessExit;
 
   constructor(exit: ProcessExit, lastWords: string, advice: string) {
@@ -27,13 +27,13 @@ interface Agent {
   advice: string;
 }
 
-/** Rejects with {@link AgentGone} when the agent is gone before it answers. */
+/** Rejects with {@link AgentGoneError} when the agent is gone before it answers. */
 export function awaitUnlessGone<T>(
   answer: Promise<T>,
   { clock, process, link, program, advice }: Agent,
 ): Promise<T> {
   const throwGone = (exit: ProcessExit): never => {
-    throw new AgentGone(exit, process.formatLastWords(), advice);
+    throw new AgentGoneError(exit, process.formatLastWords(), advice);
   };
   const exitFailure = process.exited.then(async (exit) => {
     // The last output may still be in the pipe.

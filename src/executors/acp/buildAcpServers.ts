@@ -35,7 +35,7 @@ function toAcpServer(
   return { type: transport, name, url: url ?? '', headers: toNameValuePairs(headers) };
 }
 
-interface Passed {
+interface PassedServers {
   servers: AcpServer[];
   /** Ids of the external servers among them. */
   ids: string[];
@@ -61,7 +61,7 @@ export function buildAcpServers(
     readsServers,
     ...launch
   }: Pick<Launch, 'narrows' | 'readsServers' | 'env' | 'secrets'>,
-): Passed {
+): PassedServers {
   if (readsServers) return { servers: [], ids: mcpServers.map(({ id }) => id), notes: [] };
   const own: AcpServer = sandbox?.bridge
     ? // Some start servers without their own environment.
@@ -76,7 +76,7 @@ export function buildAcpServers(
         url: tools.url,
         headers: toNameValuePairs({ Authorization: `Bearer ${tools.token}` }),
       };
-  const servers: Passed = { servers: [own], ids: [], notes: [] };
+  const servers: PassedServers = { servers: [own], ids: [], notes: [] };
   const names = toPlainIds(mcpServers.map(({ id }) => id));
   for (const requestedServer of mcpServers) {
     const server = reachServer(requestedServer, { tools, sandbox, sessionDir, env });

@@ -33,13 +33,13 @@ const REFUSED_ALWAYS = ['switch_mode'];
 
 const SKILL = /skill/i;
 
-type Narrowed = Pick<McpServer, 'id' | 'allowedTools' | 'disallowedTools'>;
+type ServerToolLists = Pick<McpServer, 'id' | 'allowedTools' | 'disallowedTools'>;
 
 /**
  * Whether the phase may use a tool, `mcp__<server>__<tool>`. The runner's own server decides about
  * its tools itself.
  */
-function mayUse(name: string, servers: readonly Narrowed[]): boolean {
+function mayUse(name: string, servers: readonly ServerToolLists[]): boolean {
   const server = servers.find(({ id }) => name.startsWith(`mcp__${id}__`));
   if (server === undefined) return true;
   const tool = name.slice(`mcp__${server.id}__`.length);
@@ -48,7 +48,7 @@ function mayUse(name: string, servers: readonly Narrowed[]): boolean {
 
 export function isPermitted(
   call: RequestPermissionRequest['toolCall'],
-  servers: readonly Narrowed[],
+  servers: readonly ServerToolLists[],
   allowedTools: readonly string[] | null,
 ): boolean {
   const kind = call.kind ?? 'other';
@@ -65,7 +65,7 @@ export function isPermitted(
 
 export function readAskedCall(
   call: RequestPermissionRequest['toolCall'],
-  servers: readonly Narrowed[],
+  servers: readonly ServerToolLists[],
 ): OwnCall {
   const name = resolveToolName(
     toFields(call),

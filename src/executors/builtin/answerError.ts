@@ -1,6 +1,6 @@
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 
-export interface Unanswered {
+export interface AnswerFailure {
   /**
    * `refusal`: an answer with a status that is not a success. `stream`: an error within an answer that
    * had begun well. `other`: not an answer of a model, such as a page for a browser.
@@ -15,9 +15,9 @@ export interface Unanswered {
 }
 
 export class AnswerError extends Error {
-  readonly unanswered: Unanswered;
+  readonly unanswered: AnswerFailure;
 
-  constructor(message: string, cause: Unanswered) {
+  constructor(message: string, cause: AnswerFailure) {
     super(message);
     this.unanswered = cause;
   }

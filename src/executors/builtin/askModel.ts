@@ -104,7 +104,7 @@ const classifyReplyStop = (reason: string, raw: string | undefined, calls: numbe
   return calls > 0 ? 'calls' : 'end';
 };
 
-interface Answered {
+interface AnswerCounts {
   asked: number;
   answered: number;
   isWhole: boolean;
@@ -113,7 +113,7 @@ interface Answered {
 /** The usage report of an answer, and a line about it for people; null = none needed. */
 function buildAnswerUsageReport(
   counts: TokenCounts | null,
-  { asked, answered, isWhole }: Answered,
+  { asked, answered, isWhole }: AnswerCounts,
   model: string | null,
 ): [UsageReport, string | null] {
   const { usage, isEstimated } = estimateMissing(counts?.usage ?? NO_USAGE, { asked, answered });

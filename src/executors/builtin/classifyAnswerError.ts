@@ -2,7 +2,7 @@ import type { QuotaHit } from '../../base/agents/quotaKinds.ts';
 import { readAgentQuota } from '../process/quota/readAgentQuota.ts';
 import { readAnswerQuota } from '../process/quota/readAnswerQuota.ts';
 import type { WordPlace } from '../process/quota/findLatestTimeInWords.ts';
-import type { Unanswered } from './answerError.ts';
+import type { AnswerFailure } from './answerError.ts';
 import { parseOutputLimit, parseTooLong, type TooLong } from '../process/refusal/parseLengths.ts';
 import type { Refusal } from '../process/refusal/parseRefusal.ts';
 
@@ -70,7 +70,7 @@ function classifyFaultStatus(status: number, words: string, quota: QuotaHit | nu
 
 /** Classifies the error that a model server returned instead of an answer. `requestTokens`: requested answer length, tokens. */
 export function classifyAnswerError(
-  { as, status: givenStatus, headers, body, refusal }: Unanswered,
+  { as, status: givenStatus, headers, body, refusal }: AnswerFailure,
   requestTokens: number,
   place: WordPlace,
 ): AnswerErrorClass {

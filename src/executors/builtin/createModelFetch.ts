@@ -3,7 +3,7 @@ import {
   fetchWithoutRedirects,
   RedirectError,
 } from '../../base/system/network/fetchWithoutRedirects.ts';
-import { AnswerError, type Unanswered } from './answerError.ts';
+import { AnswerError, type AnswerFailure } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
 import { parseLenientJson } from './parseLenientJson.ts';
 import { stringifyFinite } from './ownMembers.ts';
@@ -99,14 +99,14 @@ const parseAnswerOrNull = (text: string): unknown => {
 
 const quoteRefusalWords = (words: string): string => (words === '' ? 'it gives no details' : words);
 
-const SENTENCES: Readonly<Record<Unanswered['as'], (status: number, type: string) => string>> = {
+const SENTENCES: Readonly<Record<AnswerFailure['as'], (status: number, type: string) => string>> = {
   refusal: (status) => `The model endpoint answers ${status}`,
   stream: () => 'The model endpoint answers with an error',
   other: (status, type) =>
     `The model endpoint answers ${status} with ${type || 'no content type'}, which is not a model response`,
 };
 
-function toAnswerError(as: Unanswered['as'], answer: Response, text: string): AnswerError {
+function toAnswerError(as: AnswerFailure['as'], answer: Response, text: string): AnswerError {
   const { status, headers } = answer;
   const refusal = parseRefusal(text);
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';

@@ -2,7 +2,7 @@ import { toErrorMessage } from '../../base/errors/errors.ts';
 import { boundText, replaceControlRuns } from '../../base/text/boundedText.ts';
 import type { SessionFault } from '../../base/errors/sessionFaults.ts';
 import { parseRetryAfterMs } from '../process/quota/times.ts';
-import { AnswerError, type Unanswered } from './answerError.ts';
+import { AnswerError, type AnswerFailure } from './answerError.ts';
 import { classifyAnswerError, type AnswerErrorClass } from './classifyAnswerError.ts';
 import { MAX_REFUSAL_CHARS } from '../process/refusal/parseRefusal.ts';
 import type { TooLong } from '../process/refusal/parseLengths.ts';
@@ -13,7 +13,7 @@ export interface ModelFault extends AnswerErrorClass {
   status: number | null;
   said: string;
   /** What came instead of an answer; null = nothing. */
-  as: Unanswered['as'] | null;
+  as: AnswerFailure['as'] | null;
   /** How long the endpoint asks to wait, ms; null = it does not say. */
   waitMs: number | null;
 }

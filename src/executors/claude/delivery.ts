@@ -3,7 +3,7 @@ import type { SessionMessage } from '../../contract/session/executor.ts';
 
 type State = 'sent' | 'delivered' | 'acknowledged' | 'answered';
 
-interface Sent {
+interface SentMessage {
   /** Ids of the messages that were sent as one. */
   ids: readonly string[];
   state: State;
@@ -31,7 +31,7 @@ export function deriveMessageUuid(salt: string, messages: readonly SessionMessag
  * the last.
  */
 export class Delivery {
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, SentMessage>();
   readonly #tell: (id: string, state: 'delivered' | 'acknowledged') => void;
 
   constructor(tell: (id: string, state: 'delivered' | 'acknowledged') => void) {
@@ -72,13 +72,13 @@ export class Delivery {
     }
   }
 
-  #deliver(one: Sent): void {
+  #deliver(one: SentMessage): void {
     if (one.state !== 'sent') return;
     one.state = 'delivered';
     for (const id of one.ids) this.#tell(id, 'delivered');
   }
 
-  #acknowledge(one: Sent): void {
+  #acknowledge(one: SentMessage): void {
     if (one.state !== 'delivered') return;
     one.state = 'acknowledged';
     for (const id of one.ids) this.#tell(id, 'acknowledged');

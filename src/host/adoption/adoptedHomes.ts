@@ -56,7 +56,7 @@ const RESTART_MS = [1_000, 5_000, 15_000, 60_000];
 /** A process that has worked for so long begins again with the first wait, ms. */
 const GOOD_AFTER_MS = 300_000;
 
-interface Held {
+interface HeldAdoption {
   adoption: Adoption;
   child: ChildRunner | null;
   url: string | null;
@@ -73,7 +73,7 @@ interface Held {
  */
 export class AdoptedHomes {
   readonly #options: AdoptedHomesOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldAdoption>();
   readonly #stop = new AbortController();
   #handsOver = false;
 
@@ -158,7 +158,7 @@ export class AdoptedHomes {
   }
 
   #hold(adoption: Adoption, token: string | null): void {
-    const home: Held = {
+    const home: HeldAdoption = {
       adoption,
       child: null,
       url: null,
@@ -175,7 +175,7 @@ export class AdoptedHomes {
   }
 
   /** Runs the process of a home until its work is over, or this runner stops. Never rejects. */
-  async #keep(heldHome: Held, token: string | null): Promise<void> {
+  async #keep(heldHome: HeldAdoption, token: string | null): Promise<void> {
     const { clock, log, home, ids } = this.#options;
     const { homeId } = heldHome.adoption;
     let deaths = 0;
@@ -212,7 +212,7 @@ export class AdoptedHomes {
   }
 
   /** One process; resolves with its exit code. */
-  async #run(heldHome: Held, token: string | null): Promise<number> {
+  async #run(heldHome: HeldAdoption, token: string | null): Promise<number> {
     const { home, furnish, start, log } = this.#options;
     const { homeId } = heldHome.adoption;
     const adoptedHome = toAdoptedHome(home, homeId);

@@ -37,11 +37,11 @@ const STEPS: Readonly<Record<SetUpStepName, Step>> = {
 
 /** Steps whose being skipped is remembered; the decision layer is optional anyway. */
 const REMEMBERED = ['llm', 'scm', 'tracker'] as const;
-type Remembered = (typeof REMEMBERED)[number];
+type RememberedStep = (typeof REMEMBERED)[number];
 
 const findStep = (name: SetUpStepName): Step => STEPS[name];
 
-const isRemembered = (name: SetUpStepName): name is Remembered =>
+const isRemembered = (name: SetUpStepName): name is RememberedStep =>
   REMEMBERED.some((one) => one === name);
 
 function toStepView(

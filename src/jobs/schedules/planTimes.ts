@@ -5,7 +5,7 @@ import { listNextCronTimes, listPastCronTimes } from '../../base/system/time/cro
 import { parseShortDuration } from '../../base/time/parseShortDuration.ts';
 import type { ScheduleRule } from '../../contract/schema/runner/schedule.ts';
 
-type Planned = Extract<ScheduleAnswer, { type: 'schedule.planned' }>;
+type PlanAnswer = Extract<ScheduleAnswer, { type: 'schedule.planned' }>;
 
 /**
  * How long after a time its job is created, ms: the same whenever it is asked, and spread evenly over
@@ -27,7 +27,7 @@ export function planTimes(
   rule: ScheduleRule,
   decidedUntil: number,
   now: number,
-): Pick<Planned, 'decidedUntil' | 'due' | 'missed' | 'next'> {
+): Pick<PlanAnswer, 'decidedUntil' | 'due' | 'missed' | 'next'> {
   const past = listTimesBetween(rule, decidedUntil, now);
   const toDue = (time: number) => time + computeJitter(rule, time);
   const firstToCome = past.findIndex((time) => toDue(time) > now);

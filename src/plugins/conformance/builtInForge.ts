@@ -12,7 +12,7 @@ import {
   readThrownCode,
   expect,
   awaitRejection,
-  Skipped,
+  SkipError,
   previewValue,
   type Case,
 } from './expect.ts';
@@ -138,7 +138,7 @@ export function createBuiltInForgeCases({
   const onLocal = async (): Promise<OwnForge> => {
     const ownForge = await forge();
     if (ownForge.capabilities.remote)
-      throw new Skipped('it would write to repositories of a remote server');
+      throw new SkipError('it would write to repositories of a remote server');
     return ownForge;
   };
   const write = async <K extends ForgeOperation>(

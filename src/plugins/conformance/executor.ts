@@ -19,7 +19,7 @@ import {
 import { createEndingCases } from './executorEndings.ts';
 import { createMeteringCases } from './executorMetering.ts';
 import { SHORT_MS, createSampleRequest, TOKEN } from './sampleRequest.ts';
-import { type Case, expect, Fault, Skipped, previewValue, awaitWithin } from './expect.ts';
+import { type Case, expect, Fault, SkipError, previewValue, awaitWithin } from './expect.ts';
 
 /** Grace period of an interrupt, and the further time until the session must end, ms. */
 const [GRACE_MS, END_MS] = [500, 4_000];
@@ -66,8 +66,8 @@ export function createExecutorCases({
     sample: ExecutorSamples['short'],
     take: (event: SessionEvent) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<TriedSession> => {
-    if (sample === undefined) throw new Skipped('the plugin has no such sample');
-    if (broken && sample === samples.short) throw new Skipped('see session-ends-with-result');
+    if (sample === undefined) throw new SkipError('the plugin has no such sample');
+    if (broken && sample === samples.short) throw new SkipError('see session-ends-with-result');
     serial += 1;
     const events: SessionEvent[] = [];
     const request = await createSampleRequest(dir, serial, sample, (event) => {
@@ -268,7 +268,7 @@ export function createExecutorCases({
       promise: 'healthcheck() answers { ok, detail } within 10 s.',
       async run() {
         const pluginExecutor = await executor();
-        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        if (!manifest.offers?.includes('healthcheck')) throw new SkipError('not offered');
         const answer = await awaitShortAnswer(pluginExecutor.healthcheck?.());
         expect(parseHealth(answer) !== null, `it answered ${previewValue(answer)}`);
       },
@@ -278,7 +278,7 @@ export function createExecutorCases({
       promise: 'models() returns a list of { id, title } within 10 s.',
       async run() {
         const pluginExecutor = await executor();
-        if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
+        if (!manifest.offers?.includes('models')) throw new SkipError('not offered');
         const answer = await awaitShortAnswer(pluginExecutor.models?.());
         expect(parsePluginModels(answer) !== null, `it answered ${previewValue(answer)}`);
       },

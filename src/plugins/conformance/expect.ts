@@ -6,7 +6,7 @@ export const CASE_MS = 15_000;
 /** Thrown by a case that a plugin fails; says what was expected and what came. */
 export class Fault extends Error {}
 /** Thrown by a case that cannot be tried. */
-export class Skipped extends Error {}
+export class SkipError extends Error {}
 
 export interface Case {
   /** Stable, in kebab-case; reports show it. */

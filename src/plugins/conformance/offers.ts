@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../contract/schema/runner/plugin.ts';
 import { OFFERED_BY } from '../manifest.ts';
-import { type Case, expect, Skipped } from './expect.ts';
+import { type Case, expect, SkipError } from './expect.ts';
 
 /** A method, or an object with methods such as the login of an executor. */
 const isOfferablePart = (part: unknown): boolean =>
@@ -20,7 +20,7 @@ export const createOffersCase = (manifest: PluginManifest, open: () => Promise<o
   promise: 'Every optional part of the code is named in svc.offers: others are never called.',
   async run() {
     // svc calls the parts of its own plugins directly.
-    if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
+    if (manifest.entry === 'built-in') throw new SkipError('it is part of svc');
     const unnamedParts = listUnnamedParts(await open(), manifest);
     const parts = unnamedParts.map((part) => `"${part}"`).join(', ');
     expect(

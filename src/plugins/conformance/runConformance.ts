@@ -5,7 +5,7 @@ import type { Plugin, PluginContext } from '../../contract/runner/plugin.ts';
 import { createDeciderCases } from './decider.ts';
 import { createBuiltInForgeCases } from './builtInForge.ts';
 import { createExecutorCases } from './executor.ts';
-import { CASE_MS, type Case, Skipped, awaitWithin } from './expect.ts';
+import { CASE_MS, type Case, SkipError, awaitWithin } from './expect.ts';
 import { createScmCases } from './scm.ts';
 import { createTrackerCases } from './tracker.ts';
 
@@ -45,7 +45,7 @@ async function runConformanceCase({
     return { outcome: 'passed', detail: '' };
   } catch (error) {
     return {
-      outcome: error instanceof Skipped ? 'skipped' : 'failed',
+      outcome: error instanceof SkipError ? 'skipped' : 'failed',
       detail: toErrorMessage(error),
     };
   }

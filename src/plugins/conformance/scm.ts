@@ -18,7 +18,7 @@ import {
   expect,
   Fault,
   awaitRejection,
-  Skipped,
+  SkipError,
   previewValue,
 } from './expect.ts';
 import { createOffersCase } from './offers.ts';
@@ -71,7 +71,7 @@ export function createScmCases({
   };
   const sample = (): string => {
     if (samples?.repo !== undefined) return samples.repo;
-    throw new Skipped('the plugin has no sample repository');
+    throw new SkipError('the plugin has no sample repository');
   };
   let remoteForge: RemoteForge | null = null;
   const useForge = async (): Promise<RemoteForge> => {
@@ -95,7 +95,7 @@ export function createScmCases({
   let scmPullRequest: ScmPullRequest | null = null;
   const current = (): ScmPullRequest => {
     if (scmPullRequest) return scmPullRequest;
-    throw new Skipped('see create-opens-pull-request');
+    throw new SkipError('see create-opens-pull-request');
   };
   const address = () => ({ repo: current().repo, number: current().number });
   const reread = async () => call('pullRequest', (await forge()).pullRequest(address()));
@@ -122,7 +122,7 @@ export function createScmCases({
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',
       async run() {
-        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        if (!manifest.offers?.includes('healthcheck')) throw new SkipError('not offered');
         const health: unknown = await (await forge()).healthcheck?.();
         expect(parseHealth(health) !== null, `it answered ${previewValue(health)}`);
       },
@@ -164,7 +164,7 @@ export function createScmCases({
         const repo = sample();
         const one = await forge();
         const { repositoryAt } = one;
-        if (repositoryAt === undefined) throw new Skipped('not offered');
+        if (repositoryAt === undefined) throw new SkipError('not offered');
         const at = (address: string) => call('repositoryAt', repositoryAt.call(one, address));
         const scmRepository = await call('repository', one.repository(repo));
         const own = [scmRepository.cloneUrl, scmRepository.url].filter((address) => address !== '');
@@ -262,7 +262,7 @@ export function createScmCases({
         'What hinders a merge is a list of lines, and a pull request without a hindrance has none.',
       async run() {
         const { hindrances } = await reread();
-        if (hindrances === undefined) throw new Skipped('the plugin names no hindrances');
+        if (hindrances === undefined) throw new SkipError('the plugin names no hindrances');
         expect(hindrances.length === 0, `they are ${previewValue(hindrances)}`);
       },
     },
@@ -274,7 +274,7 @@ export function createScmCases({
         const one = await forge();
         const to = address();
         const read = async () => {
-          if (one.changes === undefined) throw new Skipped('not offered');
+          if (one.changes === undefined) throw new SkipError('not offered');
           return (await call('changes', one.changes([to])))[0];
         };
         const [before, same] = [await read(), await read()];

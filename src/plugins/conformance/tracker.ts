@@ -11,7 +11,7 @@ import {
   expect,
   Fault,
   awaitRejection,
-  Skipped,
+  SkipError,
   previewValue,
 } from './expect.ts';
 import { createOffersCase } from './offers.ts';
@@ -57,7 +57,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
   const sample = (): { issue: string; status: string } => {
     const { issue, status } = samples ?? {};
     if (issue === undefined || status === undefined)
-      throw new Skipped('the plugin has no sample issue');
+      throw new SkipError('the plugin has no sample issue');
     return { issue, status };
   };
 
@@ -69,8 +69,8 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
   const deliverComment = async (own: boolean) => {
     const { issue } = sample();
     const openTracker = await tracker();
-    if (openTracker.commentIn === undefined) throw new Skipped('not offered');
-    if (samples?.delivery === undefined) throw new Skipped('the plugin has no sample delivery');
+    if (openTracker.commentIn === undefined) throw new SkipError('not offered');
+    if (samples?.delivery === undefined) throw new SkipError('the plugin has no sample delivery');
     // Plugins whose deliveries only say where to look ask their server for the comment.
     const ownComment = await writeComment(openTracker, issue);
     const others = (await openTracker.comments(issue)).filter(
@@ -101,9 +101,9 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',
       async run() {
-        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        if (!manifest.offers?.includes('healthcheck')) throw new SkipError('not offered');
         // Built-in trackers are asked where they are configured.
-        if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
+        if (manifest.entry === 'built-in') throw new SkipError('it is part of svc');
         const health: unknown = await (await tracker()).healthcheck?.();
         expect(parseHealth(health) !== null, `it answered ${previewValue(health)}`);
       },
@@ -183,8 +183,8 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       async run() {
         const openTracker = await tracker();
         const { key, url } = await openTracker.issue(sample().issue);
-        if (openTracker.issueAt === undefined) throw new Skipped('not offered');
-        if (url === '') throw new Skipped('the sample issue has no url');
+        if (openTracker.issueAt === undefined) throw new SkipError('not offered');
+        if (url === '') throw new SkipError('the sample issue has no url');
         const at = async (address: string) => parseKey(await openTracker.issueAt?.(address))?.[0];
         const [found, foreign] = [await at(url), await at(ELSEWHERE)];
         expect(found === key, `${url} is ${previewValue(found)}`);
@@ -215,7 +215,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       promise: 'commentIn() answers null for a delivery that reports no new comment.',
       async run() {
         const openTracker = await tracker();
-        if (openTracker.commentIn === undefined) throw new Skipped('not offered');
+        if (openTracker.commentIn === undefined) throw new SkipError('not offered');
         for (const delivery of OTHER_DELIVERIES) {
           const reportedComment = await openTracker.commentIn(delivery);
           expect(

@@ -1,7 +1,7 @@
 import type { AgentJob } from '../../contract/job/agentJob.ts';
 import type { JobTracker } from '../../contract/forge/tracker.ts';
 
-interface Asked {
+interface TrackerQuestion {
   /** Throws SvcError if no issue is named. */
   key(): string;
   text: string;
@@ -12,7 +12,7 @@ interface Asked {
 export async function readTracker(
   tracker: JobTracker,
   operation: Parameters<AgentJob['trackerRead']>[0],
-  { key, text, limit }: Asked,
+  { key, text, limit }: TrackerQuestion,
 ): Promise<Record<string, unknown>> {
   const unread: string[] = [];
   const note = (what: string) => void unread.push(what);

@@ -59,7 +59,7 @@ const turns = new KeyedQueue();
  * written as `<dir>.next`, the old one is renamed to `<dir>.old`, and `<dir>.hash` exists only
  * while `dir` holds that hash. Calls for the same folder take turns.
  */
-export const materialise = (overlay: Overlay, dir: string): Promise<Materialised> =>
+export const materialise = (overlay: Overlay, dir: string): Promise<MaterialisedFolder> =>
   turns.run(dir, () => replaceWith(overlay, dir));
 
 /**
@@ -73,13 +73,13 @@ export const removeMaterialised = (dir: string, isUnused: () => boolean): Promis
     for (const path of [`${dir}.hash`, dir, `${dir}.next`, `${dir}.old`]) await removeAll(path);
   });
 
-interface Materialised {
+interface MaterialisedFolder {
   hash: string;
   /** False if the folder held it already. */
   changed: boolean;
 }
 
-async function replaceWith(overlay: Overlay, dir: string): Promise<Materialised> {
+async function replaceWith(overlay: Overlay, dir: string): Promise<MaterialisedFolder> {
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
   const recordedHash = await readFile(hashFile, 'utf8').catch(() => null);
   if (recordedHash?.trim() === overlay.hash && (await holdsExactOverlay(dir, overlay))) {

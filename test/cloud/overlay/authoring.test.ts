@@ -11,7 +11,7 @@ const stored = storedTests(test);
 let node: TestControlPlane;
 let other: TestControlPlane;
 
-interface Asked {
+interface FileRequest {
   path: string;
   text?: string;
   etag?: string | null;
@@ -19,7 +19,11 @@ interface Asked {
   at?: TestControlPlane;
 }
 
-async function ask(method: string, address: string, { userId = 'adm', etag, text, at }: Asked) {
+async function ask(
+  method: string,
+  address: string,
+  { userId = 'adm', etag, text, at }: FileRequest,
+) {
   const reply = await (at ?? node).ask(`/teams/acme/intelligence/${address}`, {
     method,
     headers: { ...asUser(userId), ...(etag ? { 'If-Match': etag } : {}) },
@@ -33,9 +37,9 @@ async function ask(method: string, address: string, { userId = 'adm', etag, text
   };
 }
 
-const write = (request: Asked & { text: string }) =>
+const write = (request: FileRequest & { text: string }) =>
   ask('PUT', `file?path=${encodeURIComponent(request.path)}`, request);
-const remove = (request: Asked) =>
+const remove = (request: FileRequest) =>
   ask('DELETE', `file?path=${encodeURIComponent(request.path)}`, request);
 const read = (address: string, path: string, userId = 'vic') =>
   ask('GET', `${address}path=${encodeURIComponent(path)}`, { path, userId });

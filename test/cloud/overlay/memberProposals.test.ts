@@ -12,7 +12,7 @@ const stored = storedTests(test);
 let node: TestControlPlane;
 let team: ProposalClient;
 
-interface Wanted {
+interface FileProposal {
   path?: string;
   text?: string | null;
   etag?: string | null;
@@ -21,7 +21,12 @@ interface Wanted {
 
 const propose = (
   userId: string,
-  { path = 'memory/build.md', text = 'Run make.\n', etag = null, description = 'Say how.' }: Wanted,
+  {
+    path = 'memory/build.md',
+    text = 'Run make.\n',
+    etag = null,
+    description = 'Say how.',
+  }: FileProposal,
 ) =>
   team.ask(userId, 'POST', `/intelligence/proposals?path=${encodeURIComponent(path)}`, {
     description,

@@ -30,14 +30,14 @@ const renewedLease = (clocks: HandClocks, answerMs = 0): Lease => {
   return lease;
 };
 
-interface Passed {
+interface LeaseCase {
   what: string;
   answerMs?: number;
   pass(clocks: HandClocks): void;
   isHeld: boolean;
 }
 
-const CASES: readonly Passed[] = [
+const CASES: readonly LeaseCase[] = [
   { what: 'no time', pass: () => {}, isHeld: true },
   { what: '44.9 s', pass: (clocks) => clocks.pass(44_900), isHeld: true },
   { what: '45 s', pass: (clocks) => clocks.pass(45_000), isHeld: false },

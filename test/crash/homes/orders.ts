@@ -7,7 +7,7 @@ export interface Acknowledged {
   seq: number;
 }
 
-interface Sent {
+interface OrderReply {
   accepted: boolean;
   duplicate?: boolean;
   seq: number;
@@ -89,7 +89,7 @@ export class Orders {
 
   async #send(to: string, event: { type: string; [key: string]: unknown }): Promise<void> {
     const send = { to, event, source: 'client', externalId: `${to} ${event.type}` };
-    const { sends } = (await this.ask('/submit', { sends: [send] })) as { sends: Sent[] };
+    const { sends } = (await this.ask('/submit', { sends: [send] })) as { sends: OrderReply[] };
     const [outcome] = sends;
     if (outcome === undefined || !(outcome.accepted || outcome.duplicate))
       throw new Error(`${to} did not take ${event.type}: ${JSON.stringify(sends)}`);

@@ -16,7 +16,7 @@ import {
   events,
   openOddEndpoint,
   rightAnswer,
-  type Sent,
+  type OddReply,
   type Wire,
 } from '../../support/agents/endpoints/oddEndpoint.ts';
 import { longLane } from '../../support/longLane.ts';
@@ -27,7 +27,7 @@ const long = longLane(test);
 
 const SAID = 'All is done.';
 
-interface Asked {
+interface AskOptions {
   conversation?: Conversation;
   limits?: ModelLimits;
   patience?: Partial<Patience>;
@@ -36,21 +36,21 @@ interface Asked {
 }
 
 /** One for all: what it answers is up to the test that asks it. */
-let answerNow: (body: Record<string, unknown>) => Sent;
+let answerNow: (body: Record<string, unknown>) => OddReply;
 const endpoint = await openOddEndpoint((_n, body) => answerNow(body));
 test.after(() => endpoint[Symbol.asyncDispose]());
 
 /** Asks an endpoint as a session does, and answers all that came of it. */
 async function ask(
   wire: Wire,
-  answer: (n: number, body: Record<string, unknown>) => Sent,
+  answer: (n: number, body: Record<string, unknown>) => OddReply,
   {
     conversation,
     limits = new ModelLimits(),
     patience = {},
     settings: more = {},
     clock = systemClock,
-  }: Asked = {},
+  }: AskOptions = {},
 ) {
   const { url } = endpoint;
   const asked: Record<string, unknown>[] = [];
@@ -98,18 +98,18 @@ async function ask(
   return { said, text, fault, lines, reports, asked };
 }
 
-const stream = (pieces: readonly unknown[], isComplete = true): Sent => ({
+const stream = (pieces: readonly unknown[], isComplete = true): OddReply => ({
   type: 'text/event-stream',
   body: events(pieces, isComplete),
 });
-const good = (wire: Wire): Sent => stream(rightAnswer(wire, SAID), wire === 'openai');
+const good = (wire: Wire): OddReply => stream(rightAnswer(wire, SAID), wire === 'openai');
 
 /** A right answer with other pieces in its middle, or with one of its own changed. */
-const withPieces = (wire: Wire, ...odd: unknown[]): Sent => {
+const withPieces = (wire: Wire, ...odd: unknown[]): OddReply => {
   const pieces = rightAnswer(wire, SAID);
   return stream([...pieces.slice(0, 1), ...odd, ...pieces.slice(1)], wire === 'openai');
 };
-const changePiece = (wire: Wire, at: number, piece: unknown): Sent =>
+const changePiece = (wire: Wire, at: number, piece: unknown): OddReply =>
   stream(rightAnswer(wire, SAID).with(at, piece as Record<string, unknown>));
 
 const block = (index: number, content_block: unknown, ...deltas: unknown[]) => [
@@ -118,7 +118,7 @@ const block = (index: number, content_block: unknown, ...deltas: unknown[]) => [
   { type: 'content_block_stop', index },
 ];
 
-const ODD: readonly (readonly [Wire, string, Sent])[] = [
+const ODD: readonly (readonly [Wire, string, OddReply])[] = [
   ['anthropic', 'an unknown event', withPieces('anthropic', { type: 'weather', sky: null })],
   [
     'anthropic',
@@ -685,7 +685,7 @@ function createConversation(...answers: number[]): Conversation {
 /** An endpoint that takes so many characters, and refuses more in these words. */
 const takes =
   (chars: number, words: string | ((size: number) => unknown)) =>
-  (_n: number, body: Record<string, unknown>): Sent => {
+  (_n: number, body: Record<string, unknown>): OddReply => {
     const size = JSON.stringify(body.messages).length;
     if (size <= chars) return good('openai');
     const error = typeof words === 'string' ? { error: words } : words(size);

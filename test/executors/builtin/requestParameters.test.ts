@@ -64,9 +64,9 @@ const ANSWERS: Readonly<Record<Wire, object>> = {
   },
 };
 
-type Sent = Readonly<Record<string, unknown>>;
+type SentBody = Readonly<Record<string, unknown>>;
 /** What a server answers to a request; null = it takes it. */
-type Refuses = (parameters: Sent) => { status: number; body: object } | null;
+type Refuses = (parameters: SentBody) => { status: number; body: object } | null;
 
 /** Asks twice; the names of the parameters of each request that came, and the answer. */
 async function ask(wire: Wire, refuses: Refuses) {

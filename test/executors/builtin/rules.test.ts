@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseSkillFile } from '../../../src/executors/builtin/skills.ts';
 import { foldOld } from '../../../src/executors/builtin/foldOld.ts';
-import { AnswerError, type Unanswered } from '../../../src/executors/builtin/answerError.ts';
+import { AnswerError, type AnswerFailure } from '../../../src/executors/builtin/answerError.ts';
 import { toModelFault } from '../../../src/executors/builtin/toModelFault.ts';
 import { parseRefusal } from '../../../src/executors/process/refusal/parseRefusal.ts';
 import { readBuiltinSettings } from '../../../src/executors/builtin/settings.ts';
@@ -69,7 +69,7 @@ test('folding takes the oldest answers and arguments first, only as many as need
 test('a fault is recognized by status, headers and text', () => {
   const now = Date.UTC(2026, 0, 1);
   const explainAnswer = (
-    as: Unanswered['as'],
+    as: AnswerFailure['as'],
     status: number,
     body: unknown,
     retryAfter?: string,

@@ -11,7 +11,7 @@ import { type FakeSdk, fakeSdk, type Program, says } from '../../support/agents/
 
 const test = suite('executor claude, chats');
 
-interface Opened {
+interface OpenedChat {
   stage: ChatStage;
   sdk: FakeSdk;
   /** How the program was called, once for each time. */
@@ -19,7 +19,7 @@ interface Opened {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-async function open(program: Program, changes: Partial<ChatRequest> = {}): Promise<Opened> {
+async function open(program: Program, changes: Partial<ChatRequest> = {}): Promise<OpenedChat> {
   const called: QueryOptions[] = [];
   const sdk = fakeSdk((part) => {
     called.push(part.options);
@@ -95,7 +95,7 @@ const HISTORY: ChatRequest['history'] = [
   { role: 'user', text: 'What is in the shop?' },
   { role: 'assistant', text: 'One price.' },
 ];
-const listAnswersToSdk = ({ sdk }: Opened): string[] =>
+const listAnswersToSdk = ({ sdk }: OpenedChat): string[] =>
   sdk.calls.filter((call) => call.startsWith('got '));
 
 test('without a conversation of its own the program is given the earlier turns', async () => {

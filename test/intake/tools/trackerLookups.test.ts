@@ -21,12 +21,12 @@ const COMMENT: IssueComment = {
   at: '2026-11-01T10:00:00.000Z',
 };
 
-interface Asked {
+interface SearchLog {
   searches: [string, number][];
 }
 
 function openLookups(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT]) {
-  const asked: Asked = { searches: [] };
+  const asked: SearchLog = { searches: [] };
   const tracker: Partial<JobTracker> = {
     id: 'jira',
     serves: (ref) => /^[A-Z]+-\d+$/.test(ref),

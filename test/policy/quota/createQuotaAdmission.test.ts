@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR_MS = 3_600_000;
 const POOL = 'pool:anthropic:https://api.example:0123456789ab';
 
-interface Asked {
+interface AdmissionCase {
   value?: string;
   used?: number;
   limit?: { kind: QuotaKind; until: number | null };
@@ -41,7 +41,7 @@ const askAdmission = ({
   lacks,
   other,
   ...job
-}: Asked) => {
+}: AdmissionCase) => {
   const actor = (id: string, chart: string, state: string, context: object): ActorState => ({
     id,
     chart,

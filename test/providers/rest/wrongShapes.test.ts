@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RemoteForge } from '../../../src/contract/forge/remoteForge.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { BitbucketStage } from '../../support/forges/bitbucketStage.ts';
-import { type Asked, changedAnswers } from '../../support/forges/changedAnswers.ts';
+import { type ForgeRequest, changedAnswers } from '../../support/forges/changedAnswers.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { note, openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GithubStage, REPO as GITHUB_REPO } from '../../support/forges/githubStage.ts';
@@ -18,7 +18,7 @@ interface Stage {
   end(): Promise<void>;
 }
 /** Changes an answer about pull request 2, and answers it. */
-type Change = (body: unknown, request: Asked) => unknown;
+type Change = (body: unknown, request: ForgeRequest) => unknown;
 type Path = readonly (string | number)[];
 
 /** Puts a value at a path; undefined removes it. */
@@ -35,7 +35,7 @@ const put =
 
 interface Case {
   /** Which of the answers are changed. */
-  about(request: Asked): boolean;
+  about(request: ForgeRequest): boolean;
   change: Change;
   /** What the reason says; null = it gets none, since it gives no answer. */
   why: RegExp | null;
@@ -98,7 +98,7 @@ async function github(): Promise<Stage> {
   };
 }
 
-const whole = ({ variables }: Asked) => variables.number === 2;
+const whole = ({ variables }: ForgeRequest) => variables.number === 2;
 const PR = ['data', 'repository', 'pullRequest'];
 const COMMENT = [...PR, 'comments', 'nodes', 0];
 const of = (change: Change, why: RegExp | null, about = whole): Case => ({ about, change, why });
@@ -174,7 +174,7 @@ async function gitlab(): Promise<Stage> {
   };
 }
 
-const at = (pattern: RegExp) => (request: Asked) => pattern.test(request.path);
+const at = (pattern: RegExp) => (request: ForgeRequest) => pattern.test(request.path);
 const talk = at(/merge_requests\/2\/discussions/);
 const mr2 = at(/merge_requests\/2$/);
 const list = at(/merge_requests\?/);

@@ -14,7 +14,12 @@ import type { OpenStore } from '../../../src/jobs/store/openStore.ts';
 import { phase, workflow } from '../charts/jobSteps.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;
-type Asked = 'phase.prepare' | 'session.open' | 'forge.write' | 'subRun.dispatch' | 'subRun.stop';
+type EffectKind =
+  | 'phase.prepare'
+  | 'session.open'
+  | 'forge.write'
+  | 'subRun.dispatch'
+  | 'subRun.stop';
 
 const program = (name: string): string =>
   new URL(`../../../demo/intelligence/programs/${name}.mjs`, import.meta.url).href;
@@ -65,7 +70,7 @@ export const contextIn = ({ durable }: OpenStore, id: string): JobContext =>
 export function campaignPorts(
   world: CampaignWorld,
   kernel: () => Kernel,
-): { [Name in Asked]: Port<AllPorts[Name]> } {
+): { [Name in EffectKind]: Port<AllPorts[Name]> } {
   const { store } = world;
   return {
     'phase.prepare': async ({ visit }, { actorId }) => {

@@ -7,14 +7,14 @@ type VisitRow = Pick<
   'visit' | 'phase' | 'sessions' | 'overlay_hash' | 'outcome' | 'approved_by'
 >;
 
-interface Seen extends VisitRow {
+interface SeenVisit extends VisitRow {
   workflowPath: string;
   switches: number;
 }
 
 /** In which workflow each visit was, as contexts showed while it was the newest. */
 export class WorkflowsOfVisits {
-  readonly #of = new Map<string, Map<number, Pick<Seen, 'workflowPath' | 'switches'>>>();
+  readonly #of = new Map<string, Map<number, Pick<SeenVisit, 'workflowPath' | 'switches'>>>();
 
   note({ id, visit, workflowPath, workflowPathHistory }: JobContext): void {
     const visits = this.#of.get(id) ?? new Map();
@@ -25,7 +25,7 @@ export class WorkflowsOfVisits {
       visits.set(visit, { workflowPath, switches: workflowPathHistory.length });
   }
 
-  of(jobId: string, visit: number): Pick<Seen, 'workflowPath' | 'switches'> {
+  of(jobId: string, visit: number): Pick<SeenVisit, 'workflowPath' | 'switches'> {
     return this.#of.get(jobId)?.get(visit) ?? { workflowPath: '', switches: 0 };
   }
 }
@@ -51,7 +51,7 @@ export function missingApprovals(
   const held = workflow.phases
     .filter((phase) => phase.interactive_checkpoint && isOpen(phase.name))
     .map(({ name }) => name);
-  const seen: Seen[] = rows
+  const seen: SeenVisit[] = rows
     .filter(
       (row) =>
         row.visit <= visit && row.overlay_hash !== null && row.outcome !== 'approval-missing',

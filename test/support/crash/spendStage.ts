@@ -48,7 +48,7 @@ const BODY = {
 };
 
 /** Tokens in and out of one answer, as the endpoint has reported them. */
-interface Reported {
+interface ReportedTokens {
   input: number;
   output: number;
 }
@@ -59,7 +59,7 @@ export interface Totals {
   microUsd: number;
 }
 
-export const sumReported = (calls: readonly Reported[]): Totals => ({
+export const sumReported = (calls: readonly ReportedTokens[]): Totals => ({
   calls: calls.length,
   tokens: calls.reduce((sum, { input, output }) => sum + input + output, 0),
   microUsd: calls.reduce(
@@ -71,9 +71,9 @@ export const sumReported = (calls: readonly Reported[]): Totals => ({
 export interface Spent {
   ledger: Totals;
   points: string[];
-  reported: Reported[];
+  reported: ReportedTokens[];
   /** Those of them before a person did something. */
-  before: Reported[];
+  before: ReportedTokens[];
   budgets: BudgetView[];
 }
 
@@ -99,7 +99,7 @@ export async function openSpendStage(
     forges: { local: { repos: { titles: makeSampleRepository(dir) } } },
     budgets: { prices: [{ model: '*', ...PRICE }], ...budgets },
   };
-  const since = (first: number): Reported[] =>
+  const since = (first: number): ReportedTokens[] =>
     model.requests.played
       .filter(({ number, reported }) => number > first && reported !== null)
       .map(({ reported }) => reported ?? { input: 0, output: 0 });
@@ -113,7 +113,7 @@ export async function openSpendStage(
     const countFile = join(home, 'points');
     const runner = new MortalRunner(home, BIN);
     await runner.start(dieAt === undefined ? { countFile } : { dieAt, countFile });
-    let before: Reported[] | null = null;
+    let before: ReportedTokens[] | null = null;
     /** Another step of the play; what was found once the job has ended. */
     const step = async (): Promise<Pick<Spent, 'ledger' | 'budgets'> | null> => {
       const { client } = runner;
@@ -162,7 +162,7 @@ export async function openSpendStage(
 }
 
 /** What must be in the ledger after a death at this point: an answer may have come unwritten. */
-export function knownAfter(point: string, reported: readonly Reported[]): Reported[] {
+export function knownAfter(point: string, reported: readonly ReportedTokens[]): ReportedTokens[] {
   const lost = /^commit:usage_calls:before#(\d+)/.exec(point)?.[1];
   return reported.filter((_, n) => lost === undefined || n !== Number(lost) - 1);
 }

@@ -1,6 +1,6 @@
 import { toFields } from '../../../src/base/json/untrusted.ts';
 
-export interface Asked {
+export interface ForgeRequest {
   path: string;
   /** Variables of a GraphQL question; empty for every other request. */
   variables: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface Asked {
  * the place of a body; undefined = it stays.
  */
 export const changedAnswers =
-  (change: (asked: Asked, body: unknown) => unknown): typeof globalThis.fetch =>
+  (change: (asked: ForgeRequest, body: unknown) => unknown): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.text();

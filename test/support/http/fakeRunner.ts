@@ -4,7 +4,7 @@ import type { Approval } from '../../../src/contract/schema/job/approval.ts';
 import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { aJob } from './aJob.ts';
 
-export interface Seen {
+export interface SeenRequest {
   method: string;
   path: string;
   body: unknown;
@@ -19,7 +19,7 @@ export type StreamEvent = readonly [kind: string, data: unknown] | null;
 
 export interface FakeRunner {
   url: string;
-  seen: Seen[];
+  seen: SeenRequest[];
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ function stream(response: ServerResponse, events: readonly StreamEvent[]): void 
 export async function fakeRunner(
   routes: Record<string, Reply | { stream: readonly StreamEvent[] }>,
 ): Promise<FakeRunner> {
-  const seen: Seen[] = [];
+  const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     seen.push({

@@ -34,7 +34,7 @@ export class StandInCloud {
   }
 }
 
-interface Sent {
+interface SentEntry {
   entry: LogEntry;
   resolve: () => void;
   reject: (error: Error) => void;
@@ -54,7 +54,7 @@ export class StandInLog implements HomeLog {
   acknowledged = 0;
   /** How often each entry arrives. */
   copies = 1;
-  #held: Sent[] | null = null;
+  #held: SentEntry[] | null = null;
 
   constructor(cloud: StandInCloud) {
     this.cloud = cloud;
@@ -66,7 +66,7 @@ export class StandInLog implements HomeLog {
     this.head = Math.max(this.head, entry.n);
     this.sent.push(entry.n);
     return new Promise((resolve, reject) => {
-      const sent: Sent = { entry, resolve: () => resolve(undefined), reject };
+      const sent: SentEntry = { entry, resolve: () => resolve(undefined), reject };
       if (this.#held) this.#held.push(sent);
       else this.#arrive(sent);
     });
@@ -105,7 +105,7 @@ export class StandInLog implements HomeLog {
     for (const { reject } of this.#held?.splice(0) ?? []) reject(new Error('the log is confused'));
   }
 
-  #arrive({ entry, resolve }: Sent, isAnswered = true): void {
+  #arrive({ entry, resolve }: SentEntry, isAnswered = true): void {
     for (let copy = 0; copy < this.copies; copy++) {
       const outcome = this.cloud.accept(entry);
       if (outcome === 'fenced' || outcome === 'gap') {

@@ -47,12 +47,16 @@ export function Markdown(props: MarkdownProps) {
       when={!renderer.error}
       fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
     >
-      <Show when={renderer.latest}>{(render) => <Rendered {...props} render={render()} />}</Show>
+      <Show when={renderer.latest}>
+        {(render) => <RenderedMarkdown {...props} render={render()} />}
+      </Show>
     </Show>
   );
 }
 
-function Rendered(props: MarkdownProps & { render: (markdown: string) => DocumentFragment }) {
+function RenderedMarkdown(
+  props: MarkdownProps & { render: (markdown: string) => DocumentFragment },
+) {
   const place = (<div class="markdown" dir="auto" />) as HTMLDivElement;
   createEffect(() => {
     const stop = new AbortController();

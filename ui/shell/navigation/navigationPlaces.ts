@@ -100,21 +100,21 @@ const PHONE_PLACES: readonly NavigationPlace[] = [
   { href: '#/new', says: 'New', icon: 'plus', isHere: isOn('dispatch') },
 ];
 
-type Offered = Pick<Dashboard, 'team' | 'offers'>;
+type NavigationScope = Pick<Dashboard, 'team' | 'offers'>;
 
 const pickOffered = (
   places: readonly NavigationPlace[],
-  { offers }: Offered,
+  { offers }: NavigationScope,
 ): readonly NavigationPlace[] => places.filter(({ href }) => isHashOffered(href, offers));
 
-export const listPlaces = (dashboard: Offered): readonly NavigationPlace[] =>
+export const listPlaces = (dashboard: NavigationScope): readonly NavigationPlace[] =>
   pickOffered([...PLACES, ...(dashboard.team === null ? [AUDIT] : TEAM_PLACES)], dashboard);
 
-export const listPhonePlaces = (dashboard: Offered): readonly NavigationPlace[] =>
+export const listPhonePlaces = (dashboard: NavigationScope): readonly NavigationPlace[] =>
   pickOffered(PHONE_PLACES, dashboard);
 
 /** What *More* has: every page. */
-export const listAllPlaces = (dashboard: Offered): readonly NavigationPlace[] => [
+export const listAllPlaces = (dashboard: NavigationScope): readonly NavigationPlace[] => [
   ...listPlaces(dashboard),
   ...pickOffered([SETUP], dashboard),
 ];

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { MaintenanceCommand } from '../../../base/maintenanceCommand.ts';
 import { toPrintableLine } from '../../../render/text/toPrintable.ts';
 
-interface Unlinked {
+interface UnlinkReply {
   email: string;
 }
 
@@ -15,7 +15,7 @@ export default class CloudIssuerUnlinkCommand extends MaintenanceCommand {
     email: Args.string({ required: true, description: 'Email address of the account.' }),
   };
 
-  async run(): Promise<Unlinked> {
+  async run(): Promise<UnlinkReply> {
     const { args } = await this.parse(CloudIssuerUnlinkCommand);
     await this.withMaintenance('disconnect an account', (maintenance) =>
       maintenance.unlinkAccount(args.email),

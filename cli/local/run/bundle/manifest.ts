@@ -48,7 +48,7 @@ const Body = Type.Object({
 });
 export type BundleManifest = Type.Static<typeof Body>;
 
-const Sealed = Type.Object({ body: Body, sha256: Type.String() });
+const SealedManifest = Type.Object({ body: Body, sha256: Type.String() });
 
 export const formatBundleManifest = (body: BundleManifest): string =>
   `${JSON.stringify({ body, sha256: sha256(toCanonicalJson(body)) }, null, 2)}\n`;
@@ -86,7 +86,7 @@ export function parseBundleManifest(text: string, dir: string): BundleManifest {
       'bad-argument',
       `The bundle ${dir} has format ${format}, and this svc reads up to ${BUNDLE_FORMAT}. Continue it with the version of svc that wrote it, or a newer one.`,
     );
-  if (!Check(Sealed, value)) return refuseBundle(dir, `${MANIFEST} is not a manifest`);
+  if (!Check(SealedManifest, value)) return refuseBundle(dir, `${MANIFEST} is not a manifest`);
   const { body } = value;
   if (sha256(toCanonicalJson(body)) !== value.sha256)
     refuseBundle(dir, `${MANIFEST} does not have the hash that it names`);

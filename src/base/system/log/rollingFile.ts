@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-interface Numbered {
+interface NumberedFile {
   path: string;
   number: number;
 }
@@ -11,7 +11,7 @@ const formatPath = (file: string, number: number): string => {
   return `${file.slice(0, file.length - extension.length)}.${number}${extension}`;
 };
 
-function listNumbered(file: string): Numbered[] {
+function listNumbered(file: string): NumberedFile[] {
   const [folder, extension] = [dirname(file), extname(file)];
   const start = `${basename(file, extension)}.`;
   let names: string[];

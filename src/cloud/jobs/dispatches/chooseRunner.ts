@@ -14,7 +14,7 @@ export interface Candidate extends KnownRunner {
 }
 
 /** What a dispatch asks of a runner. */
-export interface Wanted {
+export interface RunnerDemand {
   createdBy: string;
   labels: readonly string[];
   /** ID or name; null = any. */
@@ -56,7 +56,7 @@ function findMissingLabel(runners: readonly Candidate[], wantedLabels: readonly 
 const countFree = ({ free, taken }: Candidate): number => (free ?? 0) - taken;
 
 /** The runner that takes a dispatch now, or the first thing that stands against it. */
-export function chooseRunner(request: Wanted, runners: readonly Candidate[]): Choice {
+export function chooseRunner(request: RunnerDemand, runners: readonly Candidate[]): Choice {
   const { createdBy, labels, runner, repoSlug, forge, executor, refusedBy } = request;
   const wait = (reason: string): Choice => ({ kind: 'wait', reason });
   const pairedRunners = runners.filter(

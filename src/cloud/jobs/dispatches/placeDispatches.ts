@@ -2,7 +2,7 @@ import { hasRole, parseTeamRole } from '../../../contract/schema/cloud/teamRole.
 import type { TransactionSql } from '../../database/database.ts';
 import type { KnownRunner, RunnerDirectory } from '../../runners/runnerDirectory.ts';
 import type { CloudContext } from '../../server/cloudContext.ts';
-import { type Candidate, type Choice, chooseRunner, type Wanted } from './chooseRunner.ts';
+import { type Candidate, type Choice, chooseRunner, type RunnerDemand } from './chooseRunner.ts';
 
 /** How long a job that was placed counts as one that the runner has not reported yet, ms. */
 const UNREPORTED_MS = 15_000;
@@ -90,7 +90,7 @@ async function readRunning(
   };
 }
 
-const toWanted = (one: Waiting): Wanted => ({
+const toWanted = (one: Waiting): RunnerDemand => ({
   createdBy: one.created_by,
   labels: one.labels,
   runner: one.wanted_runner,

@@ -13,7 +13,7 @@ const MOST_ERRORS = 50;
 /** Statuses from 400 to 499 after which the same request can succeed, or may have made the job. */
 const REPEATED: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
-const Made = Type.Object({
+const CreationAnswer = Type.Object({
   ...CreatedJob.properties,
   jobId: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,127}$' }),
 });
@@ -54,7 +54,7 @@ async function readText({ body }: RunnerReply): Promise<string | null> {
 }
 
 /** Only what the API says of a created job; the runner's bytes are not passed on. */
-const toCreatedJob = (sentReply: Type.Static<typeof Made>): CreatedJob =>
+const toCreatedJob = (sentReply: Type.Static<typeof CreationAnswer>): CreatedJob =>
   Object.fromEntries(
     Object.keys(CreatedJob.properties).flatMap((name) => {
       const value = Reflect.get(sentReply, name);
@@ -68,7 +68,7 @@ export async function readAnswer(reply: RunnerReply): Promise<Answer> {
   const text = await readText(reply);
   const value = text === null ? null : parseJsonOrNull(text);
   if (status === 200 || status === 201)
-    return Check(Made, value) ? { kind: 'made', job: toCreatedJob(value) } : UNKNOWN;
+    return Check(CreationAnswer, value) ? { kind: 'made', job: toCreatedJob(value) } : UNKNOWN;
   if (status < 400 || status >= 500 || REPEATED.has(status)) return UNKNOWN;
   if (!Check(Refusal, value)) return UNKNOWN;
   // The first request with this key is still being answered.

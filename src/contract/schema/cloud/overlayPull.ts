@@ -97,7 +97,7 @@ export const OverlayPullReport = Type.Union([
 export type OverlayPullReport = Type.Static<typeof OverlayPullReport>;
 
 /** Reply of POST /runner/overlay/pulls/:proposalId. */
-export const OverlayPullTaken = Type.Object({
+export const OverlayPullClaim = Type.Object({
   isTaken: Type.Boolean({
     description: 'false = it is not wanted any more, or another runner has it.',
   }),

@@ -11,7 +11,7 @@ export const MAX_DECISIONS = 500;
 export const MAX_NOTE_CHARS = 2_000;
 
 /** Names a record of the decision layer. */
-const Named = {
+const EntryKey = {
   job: Type.String({ minLength: 1, maxLength: 128, description: 'The job.' }),
   key: Type.String({
     minLength: 1,
@@ -25,8 +25,8 @@ const Verdict = Type.Enum(['good', 'bad']);
 /** Query of GET /decisions. */
 export const DecisionsQuery = Type.Object(
   {
-    job: Type.Optional({ ...Named.job, description: 'Only ratings of this job.' }),
-    key: Type.Optional({ ...Named.key, description: 'Only the one with this key.' }),
+    job: Type.Optional({ ...EntryKey.job, description: 'Only ratings of this job.' }),
+    key: Type.Optional({ ...EntryKey.key, description: 'Only the one with this key.' }),
     site: Type.Optional(
       Type.Enum([...DECISION_SITES], { description: 'Only decisions of this site.' }),
     ),
@@ -104,7 +104,7 @@ export const DecisionList = Type.Array(DecisionEntry);
 /** Body of POST /decisions/label. */
 export const LabelDecisionBody = Type.Object(
   {
-    ...Named,
+    ...EntryKey,
     verdict: nullable(
       Type.Enum(['good', 'bad'], { description: 'What the work was; null takes it back.' }),
     ),
@@ -119,7 +119,7 @@ export type LabelDecisionBody = Type.Static<typeof LabelDecisionBody>;
 /** Body of POST /decisions/replay. */
 export const ReplayDecisionBody = Type.Object(
   {
-    ...Named,
+    ...EntryKey,
     ask: Type.Optional(
       Type.Boolean({
         description:

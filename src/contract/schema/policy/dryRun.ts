@@ -14,7 +14,7 @@ const Count = Type.Integer({ minimum: 0 });
 const buildBoundedTextSchema = (description: string, maxLength = 256) =>
   Type.String({ maxLength, description });
 
-const Asked = Type.Object(
+const DryRunQuestion = Type.Object(
   {
     moment: Type.Optional(
       Type.Enum([...GUARDRAIL_MOMENTS], {
@@ -48,7 +48,7 @@ const Asked = Type.Object(
   },
   { ...closed, description: 'One made-up question. Default: none is asked.' },
 );
-export type Asked = Type.Static<typeof Asked>;
+export type DryRunQuestion = Type.Static<typeof DryRunQuestion>;
 
 const History = Type.Object(
   {
@@ -72,7 +72,7 @@ export const DryRunBody = Type.Object(
       Type.String({ pattern: GUARDRAIL_ID, description: 'A rule that exists, by its id.' }),
     ),
     candidate: Type.Optional(GuardrailEntry),
-    asked: Type.Optional(Asked),
+    asked: Type.Optional(DryRunQuestion),
     history: Type.Optional(History),
   },
   closed,

@@ -114,7 +114,7 @@ export const ProposalFile = Type.Object({
 export type ProposalFile = Type.Static<typeof ProposalFile>;
 
 /** What a person has decided about a proposal. */
-const Decided = Type.Object({
+const ProposalDecision = Type.Object({
   at: describe(IsoTime, 'When.'),
   author: Type.String({ description: 'The name that they gave.' }),
   by: describe(Caller, 'How the request came in.'),
@@ -156,9 +156,9 @@ export const Proposal = Type.Object({
   files: Type.Array(ProposalFile, { description: 'Its files.' }),
   checks: nullable(ProposalChecks, 'What was found out about it; null = not yet.'),
   drifted: Type.Boolean({ description: 'Whether a file of it has changed since it was proposed.' }),
-  approval: nullable(Decided, 'Who has approved it; null = no one.'),
+  approval: nullable(ProposalDecision, 'Who has approved it; null = no one.'),
   allowed: Type.Array(Type.String(), { description: 'Warnings that the approval names.' }),
-  rejection: nullable(Decided, 'Who has rejected it; null = no one.'),
+  rejection: nullable(ProposalDecision, 'Who has rejected it; null = no one.'),
   folder: Type.Optional(
     Type.String({
       description:

@@ -35,7 +35,7 @@ export const Secret = (description: string) =>
   Type.String({ maxLength: 8192, ...markSecret(true), description });
 
 /** A variable or a header of a tool server; never shown. */
-export const Handed = (description: string) =>
+export const HandedSecret = (description: string) =>
   Type.String({ maxLength: 8192, ...markSecret('handed'), description });
 
 /** An address; name, password and query in it are never shown. Empty means none. */

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { LONGEST_START_MS, SHORTEST_START_MS } from '../../../base/limits/inputLimits.ts';
-import { Address, ChosenName, entry, folder, Handed, markSecret, word } from './fieldSchemas.ts';
+import {
+  Address,
+  ChosenName,
+  entry,
+  folder,
+  HandedSecret,
+  markSecret,
+  word,
+} from './fieldSchemas.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), {
   maxItems: 500,
@@ -46,11 +54,15 @@ const McpServer = Type.Object(
       }),
     ),
     env: Type.Optional(
-      Type.Record(FreeName, Handed('A variable.'), { description: 'Environment of the program.' }),
+      Type.Record(FreeName, HandedSecret('A variable.'), {
+        description: 'Environment of the program.',
+      }),
     ),
     url: Type.Optional(Address('Address of an http or sse server.')),
     headers: Type.Optional(
-      Type.Record(FreeName, Handed('A header.'), { description: 'Headers of every request.' }),
+      Type.Record(FreeName, HandedSecret('A header.'), {
+        description: 'Headers of every request.',
+      }),
     ),
   },
   { additionalProperties: true, ...entry },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Handed, markSecret, section, word } from './fieldSchemas.ts';
+import { HandedSecret, markSecret, section, word } from './fieldSchemas.ts';
 
 /** Names of headers, as HTTP has them. */
 const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$";
@@ -18,7 +18,7 @@ export const Traces = Type.Object(
     }),
     headers: Type.Record(
       Type.String({ pattern: HEADER_NAME }),
-      Handed('A header, such as a login.'),
+      HandedSecret('A header, such as a login.'),
       { default: {}, maxProperties: 50, description: 'Headers of every request.' },
     ),
     headersVariable: Type.String({

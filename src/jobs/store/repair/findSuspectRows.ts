@@ -1,5 +1,5 @@
 import type { ActorIndex } from '../../../kernel/chart.ts';
-import type { Stamped } from '../../../kernel/restore.ts';
+import type { StampedSnapshot } from '../../../kernel/restore.ts';
 import { DURABLE_CHARTS, JOB_CHART } from '../../../base/jobs/durableCharts.ts';
 import { createActorCheck } from '../../../kernel/sqlite/broken/createActorCheck.ts';
 import type { Problem } from '../../../kernel/sqlite/broken/rowGuard.ts';
@@ -31,7 +31,7 @@ const SNAPSHOTS_AT_ONCE = 200;
 /** Reads the snapshot of an actor: the list columns, or what is wrong with it. */
 export type InspectActor = (
   id: string,
-  stamp: Stamped,
+  stamp: StampedSnapshot,
 ) => { index: ActorIndex } | { problem: string };
 
 const checkActor = createActorCheck(DURABLE_CHARTS);

@@ -12,7 +12,7 @@ import { waitForNextTurn } from '../../../base/concurrency/waitForNextTurn.ts';
 /** Jobs whose insights are read before other work gets its turn: some 10 ms. */
 const READ_AT_ONCE = 5_000;
 
-interface Found {
+interface InsightRows {
   rows: ListedInsightRow[];
   total: number;
 }
@@ -30,7 +30,11 @@ export const createInsights = (
   reader: InsightReader,
   readAtOnce = READ_AT_ONCE,
 ): Pick<Runner, 'searchInsights'> => {
-  const search = async (filter: InsightFilter, limit: number, offset: number): Promise<Found> => {
+  const search = async (
+    filter: InsightFilter,
+    limit: number,
+    offset: number,
+  ): Promise<InsightRows> => {
     const last = reader.readLastRow();
     let newest: InsightKey[] = [];
     let total = 0;

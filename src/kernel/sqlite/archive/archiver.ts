@@ -21,13 +21,13 @@ const EVENTS_AT_ONCE = 200;
 /** How a journal row refers to `blobs`; the index `journal_blobs` has the same condition. */
 const IS_REFERENCE = `substr(event, 1, 10) = '{"$blob":"'`;
 
-type Archived = Pick<Segment, 'actor' | 'n' | 'frames' | 'journal'>;
+type ArchivedSegment = Pick<Segment, 'actor' | 'n' | 'frames' | 'journal'>;
 
 /**
  * Removes a segment's rows from the tables in small steps and then marks it as done. May stop after
  * any step and be started again.
  */
-function* clearRows(db: Database, { actor, n, frames, journal }: Archived): Generator<void> {
+function* clearRows(db: Database, { actor, n, frames, journal }: ArchivedSegment): Generator<void> {
   for (let from = frames.from; from <= frames.to; from += FRAMES_AT_ONCE) {
     db.run(
       `DELETE FROM frames WHERE actor = ? AND n BETWEEN ? AND ? AND NOT (${KEPT_FRAMES})`,

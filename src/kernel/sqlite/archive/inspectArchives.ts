@@ -19,7 +19,7 @@ export interface ArchivesCondition {
   knowsAll: boolean;
 }
 
-interface Expected {
+interface ExpectedFile {
   file: string;
   sha256: string;
 }
@@ -65,7 +65,7 @@ function listArchiveFiles(dir: string): { name: string; size: number }[] {
 }
 
 /** Archives known to the state; null = a process holds it, or it cannot be read. */
-function readExpectedArchives(file: string): Expected[] | null {
+function readExpectedArchives(file: string): ExpectedFile[] | null {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     // SQLite would delete the log of an empty state.

@@ -16,9 +16,9 @@ const STATEMENT =
 const OWN_TABLES: ReadonlySet<string> = new Set(['meta', 'log_outgoing']);
 
 /** A value that JSON cannot hold, in a list of its own. */
-type Packed = string | number | null | [string];
+type PackedValue = string | number | null | [string];
 
-function packValue(value: SqlValue): Packed {
+function packValue(value: SqlValue): PackedValue {
   if (typeof value === 'bigint') return [`${value}n`];
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
     return [Object.is(value, -0) ? '-0' : String(value)];

@@ -11,7 +11,7 @@ import type { ScriptRule } from '../readScriptRules.ts';
 import { suggestClosestName } from '../../../base/text/findClosestName.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
-import type { Asked, DryRunBody } from '../../../contract/schema/policy/dryRun.ts';
+import type { DryRunQuestion, DryRunBody } from '../../../contract/schema/policy/dryRun.ts';
 import type { GuardrailEntry } from '../../../contract/schema/policy/guardrail.ts';
 import { DryRun, type DryRunDeps, listNewestJobIds } from './dryRunHistory.ts';
 import { toGuardrailRule } from '../guardrailViews.ts';
@@ -57,7 +57,7 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
     );
   };
 
-  const subjectFor = (rule: Rule | ScriptRule, question: Asked): Subject => {
+  const subjectFor = (rule: Rule | ScriptRule, question: DryRunQuestion): Subject => {
     const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = question;
     const tool = question.tool ?? rule.tools?.[0] ?? '';
     const { paths, lines = 0, added = '', job } = question;
@@ -78,7 +78,7 @@ export const createDryRunService = (deps: DryRunServiceDeps): Pick<Runner, 'dryR
       const triedRule = { ...rule, enabled: true };
       const { asked, history } = body;
       const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
-      const tryOne = async (question: Asked) => {
+      const tryOne = async (question: DryRunQuestion) => {
         const subject = subjectFor(rule, question);
         const outcome = await ask(triedRule, subject);
         return {

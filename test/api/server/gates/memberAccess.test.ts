@@ -118,7 +118,7 @@ test('a route that changes something is not for viewers', () => {
 const encode = (person: unknown): string =>
   Buffer.from(JSON.stringify(person)).toString('base64url');
 
-interface Sent {
+interface MemberRequest {
   method?: string;
   person?: unknown;
   secret?: string | null;
@@ -130,7 +130,7 @@ interface Sent {
 const send = (
   { port }: Surface,
   path: string,
-  { method = 'GET', person = ADA, secret = SECRET, token = TOKEN, body }: Sent = {},
+  { method = 'GET', person = ADA, secret = SECRET, token = TOKEN, body }: MemberRequest = {},
 ): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const request = sendRequest(
@@ -163,7 +163,7 @@ const openLinked = (refusal: string | null = null): Promise<Surface> =>
 
 test('a person is believed only with the secret of the link and the token (RUN-2)', async () => {
   await using surface = await openLinked();
-  const status = async (request: Sent) => (await send(surface, '/jobs', request)).status;
+  const status = async (request: MemberRequest) => (await send(surface, '/jobs', request)).status;
   assert.is(await status({}), 200);
   assert.is(await status({ secret: null }), 403);
   assert.is(await status({ secret: 'another' }), 403);

@@ -1,7 +1,7 @@
 import { PrSight } from '../../../../src/forges/inbound/polling/prSight.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Submission, Submitted } from '../../../../src/kernel/contract.ts';
+import type { Submission, SubmitResult } from '../../../../src/kernel/contract.ts';
 import { silentLog } from '../../../../src/base/system/log/log.ts';
 import { SvcError } from '../../../../src/base/errors/errors.ts';
 import type { ProviderEventKind } from '../../../../src/contract/schema/forge/pr.ts';
@@ -75,7 +75,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     awaits: () => false,
     place: () => ({ phase: 'coding', visit: 2 }),
     kernel: {
-      async submit({ sends = [], frames = [] }: Submission): Promise<Submitted> {
+      async submit({ sends = [], frames = [] }: Submission): Promise<SubmitResult> {
         if (storeFails) throw new Error('the disk is full');
         logged.push(...frames);
         for (const { to, externalId, source } of sends) sent.push({ to, externalId, source });

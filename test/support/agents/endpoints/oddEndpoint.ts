@@ -3,7 +3,7 @@ import { openModel, type OpenModel } from '../../../../src/executors/builtin/lan
 
 export type Wire = 'anthropic' | 'openai';
 
-export type Sent =
+export type OddReply =
   | { status?: number; type?: string | null; body: string | Buffer }
   | ((res: ServerResponse) => void | Promise<void>);
 
@@ -16,7 +16,7 @@ export interface OddEndpoint {
 
 /** `answer`: to the request with this number, from 0, and this body. */
 export async function openOddEndpoint(
-  answer: (n: number, body: Record<string, unknown>) => Sent,
+  answer: (n: number, body: Record<string, unknown>) => OddReply,
 ): Promise<OddEndpoint> {
   const asked: Record<string, unknown>[] = [];
   const server = createServer(async (req, res) => {

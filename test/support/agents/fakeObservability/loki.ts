@@ -1,4 +1,4 @@
-import type { Reply, Seen } from './server.ts';
+import type { Reply, SeenRequest } from './server.ts';
 
 /** One stream as a client has pushed it. Times are nanoseconds. */
 export interface Stream {
@@ -39,7 +39,7 @@ function parseLogQuery(
 }
 
 /** Loki's own answers to the paths that svc uses; texts of errors are its own. */
-export function answerLoki(streams: readonly Stream[], { path, query }: Seen): Reply {
+export function answerLoki(streams: readonly Stream[], { path, query }: SeenRequest): Reply {
   if (path === '/loki/api/v1/labels')
     return json({
       status: 'success',

@@ -4,7 +4,7 @@ import { keepExchange } from '../../forges/exchanges.ts';
 import { answerLoki, type Stream } from './loki.ts';
 import { answerTempo, type FakeSpan } from './tempo.ts';
 
-export interface Seen {
+export interface SeenRequest {
   path: string;
   query: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export const PROXY = '/grafana/api/datasources/proxy/uid/logs';
 export class FakeObservability {
   streams: Stream[] = [];
   readonly traces = new Map<string, FakeSpan[]>();
-  readonly seen: Seen[] = [];
+  readonly seen: SeenRequest[] = [];
   /** The header `Authorization` that is wanted; null = none. */
   login: string | null = null;
   /** The tenant that is wanted; null = a server without tenants. */
@@ -61,7 +61,7 @@ export class FakeObservability {
   }
 
   #reply(
-    seen: Seen,
+    seen: SeenRequest,
     { authorization, 'x-scope-orgid': tenant }: IncomingMessage['headers'],
   ): Reply {
     if (this.login !== null && authorization !== this.login)

@@ -1,4 +1,4 @@
-import type { Reply, Seen } from './server.ts';
+import type { Reply, SeenRequest } from './server.ts';
 
 export interface FakeSpan {
   /** Hexadecimal. */
@@ -57,7 +57,7 @@ const spanJson = (
  */
 export function answerTempo(
   traces: ReadonlyMap<string, readonly FakeSpan[]>,
-  { path, query }: Seen,
+  { path, query }: SeenRequest,
 ): Reply {
   if (path === '/api/search/tags')
     return json({ tagNames: ['http.status_code', 'service.name'], metrics: {} });

@@ -12,19 +12,23 @@ import {
   visible,
 } from './json.ts';
 import { paged } from './query.ts';
-import type { Asked } from './rest.ts';
+import type { BitbucketRequest } from './rest.ts';
 import { shownFiles } from '../fakeForge/shownLines.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState } from './state.ts';
 
 type Handler = (
   state: FakeState,
-  request: Asked,
+  request: BitbucketRequest,
   found: { repo: FakeRepo; pr: FakePr },
 ) => FakeAnswer;
 
 const branchIn = (end: unknown): string => String(Object(Object(end).branch).name ?? '');
 
-function create(state: FakeState, { body, user, web }: Asked, repo: FakeRepo): FakeAnswer {
+function create(
+  state: FakeState,
+  { body, user, web }: BitbucketRequest,
+  repo: FakeRepo,
+): FakeAnswer {
   const [head, base] = [branchIn(body.source), branchIn(body.destination) || 'main'];
   const [title, description] = [String(body.title ?? ''), String(body.description ?? '')];
   for (const branch of [head, base]) {
@@ -98,7 +102,12 @@ const merge: Handler = (state, { body, user, web, path }, { repo, pr }) => {
   };
 };
 
-const task = (state: FakeState, { web }: Asked, repo: FakeRepo, id: string): FakeAnswer => {
+const task = (
+  state: FakeState,
+  { web }: BitbucketRequest,
+  repo: FakeRepo,
+  id: string,
+): FakeAnswer => {
   const found = state.tasks.get(id);
   if (!found) return createNotFound('Task');
   if (state.clock.now() < found.endsAt) return ok({ task_status: 'PENDING' });
@@ -231,7 +240,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 export function answerPr(
   state: FakeState,
-  request: Asked,
+  request: BitbucketRequest,
   repo: FakeRepo,
   rest: string,
 ): FakeAnswer {

@@ -14,10 +14,10 @@ import { answerPr } from './pulls.ts';
 import { matches, paged } from './query.ts';
 import type { FakeRepo, FakeState, FakeUser } from './state.ts';
 
-export type Asked = FakeRequest<FakeUser> & { user: FakeUser };
+export type BitbucketRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 /** What a request needs; null = nothing. */
-function neededScope({ method, path }: Asked): string | null {
+function neededScope({ method, path }: BitbucketRequest): string | null {
   if (path === '/user') return 'read:user';
   if (path.startsWith('/workspaces/'))
     return path.includes('/pullrequests/') ? 'read:pullrequest' : 'read:workspace';
@@ -32,7 +32,7 @@ function neededScope({ method, path }: Asked): string | null {
 const isMember = (state: FakeState, workspace: string, login: string): boolean =>
   state.members.get(workspace)?.has(login) === true;
 
-const create = (state: FakeState, { body, web }: Asked, slug: string): FakeAnswer => {
+const create = (state: FakeState, { body, web }: BitbucketRequest, slug: string): FakeAnswer => {
   if (state.find(slug))
     return createRefusal(400, 'Repository with this Slug and Owner already exists.');
   const more = {
@@ -45,7 +45,7 @@ const create = (state: FakeState, { body, web }: Asked, slug: string): FakeAnswe
 
 const listPrs = (
   state: FakeState,
-  request: Asked,
+  request: BitbucketRequest,
   repos: readonly FakeRepo[],
   author: string | null,
 ): FakeAnswer => {
@@ -69,7 +69,7 @@ const listPrs = (
 
 function answerWorkspace(
   state: FakeState,
-  request: Asked,
+  request: BitbucketRequest,
   workspace: string,
   rest: string,
 ): FakeAnswer {
@@ -100,7 +100,12 @@ function answerWorkspace(
   return createNotFound(`${thing} ${uuid}`);
 }
 
-function answerRepo(state: FakeState, request: Asked, repo: FakeRepo, rest: string): FakeAnswer {
+function answerRepo(
+  state: FakeState,
+  request: BitbucketRequest,
+  repo: FakeRepo,
+  rest: string,
+): FakeAnswer {
   const { method, body, web } = request;
   if (method === 'GET' && rest === '') return ok(repoJson(state, web, repo));
   if (method === 'POST' && rest === '/src') {
@@ -127,7 +132,7 @@ function answerRepo(state: FakeState, request: Asked, repo: FakeRepo, rest: stri
   return answerPr(state, request, repo, rest);
 }
 
-export function answerRest(state: FakeState, request: Asked): FakeAnswer {
+export function answerRest(state: FakeState, request: BitbucketRequest): FakeAnswer {
   const { path, user, method } = request;
   // The account of an access token is not one that can be asked after.
   if (path === '/user' && user.kind === 'access-token') {

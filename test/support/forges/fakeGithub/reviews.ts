@@ -4,7 +4,7 @@ import { readHead } from './pulls.ts';
 import { commentJson, ok, type RestRequest, createRefusal } from './restJson.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeReview, FakeState, FakeThread } from './state.ts';
 
-type Found = { repo: FakeRepo; pr: FakePr };
+type FoundPr = { repo: FakeRepo; pr: FakePr };
 
 const STATES = {
   APPROVE: 'APPROVED',
@@ -34,7 +34,7 @@ const createComment = (state: FakeState, author: string, body: unknown): FakeCom
   };
 };
 
-const isOfPullRequest = (state: FakeState, { repo, pr }: Found, commit: string): boolean =>
+const isOfPullRequest = (state: FakeState, { repo, pr }: FoundPr, commit: string): boolean =>
   state
     .git('--git-dir', repo.gitDir, 'rev-list', `${pr.base}..${readHead(state, repo, pr)}`)
     .split('\n')
@@ -43,7 +43,7 @@ const isOfPullRequest = (state: FakeState, { repo, pr }: Found, commit: string):
 /** What is wrong with the place of a comment; null = nothing. */
 function placeProblem(
   state: FakeState,
-  { repo, pr }: Found,
+  { repo, pr }: FoundPr,
   commit: string,
   comment: Record<string, unknown>,
 ): string | null {
@@ -61,7 +61,7 @@ function placeProblem(
 
 const begin = (
   state: FakeState,
-  { pr }: Found,
+  { pr }: FoundPr,
   user: string,
   comment: Record<string, unknown>,
 ): FakeThread => {
@@ -84,7 +84,7 @@ export function createReview(
   state: FakeState,
   { body, user }: RestRequest,
   url: string,
-  found: Found,
+  found: FoundPr,
 ): FakeAnswer {
   const { event, comments = [], commit_id: named } = body;
   if (!isEvent(event)) return unprocessable('Event is not supported here');
@@ -115,7 +115,7 @@ export function createReviewComment(
   state: FakeState,
   { body, user }: RestRequest,
   url: string,
-  found: Found,
+  found: FoundPr,
 ): FakeAnswer {
   const commit = String(body.commit_id ?? '');
   if (!isOfPullRequest(state, found, commit))

@@ -11,7 +11,11 @@ import {
 } from './json.ts';
 import { DRAFT_ROUTES } from './drafts.ts';
 import { report } from './mergeRequests.ts';
-import { type Found, type Handler, MERGE_REQUEST_ROUTES } from './mergeRequestRoutes.ts';
+import {
+  type FoundMergeRequest,
+  type Handler,
+  MERGE_REQUEST_ROUTES,
+} from './mergeRequestRoutes.ts';
 import { type FakeProject, OWNER, type FakeState, type FakeUser } from './state.ts';
 
 const pipelines: Handler = (_, request, { project }) => {
@@ -147,7 +151,11 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
     if (!found) continue;
     const mr = project.mrs.find(({ iid }) => iid === found.iid);
     if (found.iid !== null && !mr) return createRefusal(404, '404 Not found');
-    return handler(state, request, { project, mr: mr as Found['mr'], rest: found.rest });
+    return handler(state, request, {
+      project,
+      mr: mr as FoundMergeRequest['mr'],
+      rest: found.rest,
+    });
   }
   return { status: 404, body: { error: '404 Not Found' } };
 }

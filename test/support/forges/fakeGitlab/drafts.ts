@@ -1,13 +1,16 @@
 import { shownFiles } from '../fakeForge/shownLines.ts';
 import { type ApiRequest, discussionJson, ok, paged, createRefusal } from './json.ts';
-import type { Found, Handler } from './mergeRequestRoutes.ts';
+import type { FoundMergeRequest, Handler } from './mergeRequestRoutes.ts';
 import { readHead, note } from './mergeRequests.ts';
 import type { FakeDraft, FakeNote, FakeState } from './state.ts';
 
 const NO_CONTENT = { status: 204, body: '' };
 
 /** The state of the source branch that positions are about. */
-export function findVersion(state: FakeState, { project, mr }: Pick<Found, 'project' | 'mr'>) {
+export function findVersion(
+  state: FakeState,
+  { project, mr }: Pick<FoundMergeRequest, 'project' | 'mr'>,
+) {
   const at = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
   const start = state.readCommit(project, mr.target);
   const head = readHead(state, project, mr);
@@ -33,11 +36,11 @@ const draftJson = (
   position: position ?? {},
 });
 
-const own = ({ user }: ApiRequest, { mr }: Found): FakeDraft[] =>
+const own = ({ user }: ApiRequest, { mr }: FoundMergeRequest): FakeDraft[] =>
   mr.drafts.filter(({ author }) => author === user.login);
 
 /** The place that a position names; null = GitLab finds no such line. */
-function placed(state: FakeState, found: Found, asked: object): FakeNote['position'] {
+function placed(state: FakeState, found: FoundMergeRequest, asked: object): FakeNote['position'] {
   const given: Record<string, unknown> = { ...asked };
   const version = findVersion(state, found);
   const isKnown =
@@ -81,7 +84,7 @@ const create: Handler = (state, request, found) => {
   return ok(draftJson(state, draft), 201);
 };
 
-function show(state: FakeState, { mr }: Found, draft: FakeDraft): void {
+function show(state: FakeState, { mr }: FoundMergeRequest, draft: FakeDraft): void {
   mr.drafts = mr.drafts.filter((one) => one !== draft);
   const { author, note: text, discussion, position } = draft;
   note(state, mr, author, text, {
@@ -92,7 +95,7 @@ function show(state: FakeState, { mr }: Found, draft: FakeDraft): void {
   });
 }
 
-const findDraft = (request: ApiRequest, found: Found): FakeDraft | undefined =>
+const findDraft = (request: ApiRequest, found: FoundMergeRequest): FakeDraft | undefined =>
   own(request, found).find(({ id }) => id === Number(found.rest[0]));
 
 const resolve: Handler = (state, { body }, { mr, rest: [id = ''] }) => {

@@ -26,12 +26,16 @@ import {
 } from './mergeRequests.ts';
 import { DEVELOPER, type FakeMr, type FakeProject, type FakeState } from './state.ts';
 
-export interface Found {
+export interface FoundMergeRequest {
   project: FakeProject;
   mr: FakeMr;
   rest: string[];
 }
-export type Handler = (state: FakeState, request: ApiRequest, found: Found) => FakeAnswer;
+export type Handler = (
+  state: FakeState,
+  request: ApiRequest,
+  found: FoundMergeRequest,
+) => FakeAnswer;
 
 const list: Handler = (state, request, { project }) => {
   const { query, web } = request;

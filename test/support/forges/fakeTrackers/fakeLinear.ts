@@ -28,7 +28,7 @@ const TEAMS: Readonly<Record<string, string>> = { ENG: 'team-eng', OPS: 'team-op
 const findTeam = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
 
 type Variables = Record<string, unknown>;
-type Asked = { user: TrackerUser; variables: Variables; web: string };
+type LinearRequest = { user: TrackerUser; variables: Variables; web: string };
 
 /** A fake of Linear's API: it knows the questions that svc asks, and no others. */
 export class FakeLinear extends FakeForgeServer<TrackerUser> {
@@ -120,7 +120,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     }
     this.complexity.left -= this.complexity.cost;
     const query = String(body.query);
-    const asked: Asked = { user, variables: Object(body.variables), web };
+    const asked: LinearRequest = { user, variables: Object(body.variables), web };
     if (/^\s*mutation/.test(query) && !user.canWrite)
       return createFailedAnswer(
         'Forbidden',
@@ -129,7 +129,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         'You do not have write access.',
         403,
       );
-    const known: readonly [RegExp, (asked: Asked) => FakeAnswer][] = [
+    const known: readonly [RegExp, (asked: LinearRequest) => FakeAnswer][] = [
       [
         /viewer \{/,
         () =>
@@ -228,7 +228,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     };
   }
 
-  #comments({ variables }: Asked): FakeAnswer {
+  #comments({ variables }: LinearRequest): FakeAnswer {
     const from = Number(variables.after ?? 0);
     // Newest first, as Linear orders them.
     return this.#of(variables, ({ comments }) => {
@@ -246,7 +246,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return found ? this.#data({ comment: this.#commentJson(found) }) : missing('Comment');
   }
 
-  #comment({ user, variables }: Asked): FakeAnswer {
+  #comment({ user, variables }: LinearRequest): FakeAnswer {
     const { id, issueId, body } = Object(variables.input);
     const issue = this.store.issues.get(issueId);
     if (!issue) return missing('Issue');
@@ -272,7 +272,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     });
   }
 
-  #update({ variables }: Asked): FakeAnswer {
+  #update({ variables }: LinearRequest): FakeAnswer {
     const issue = this.store.issues.get(String(variables.id));
     const state = STATES.find((name) => `state-${name}` === Object(variables.input).stateId);
     if (!issue || !state) return missing(issue ? 'WorkflowState' : 'Issue');
