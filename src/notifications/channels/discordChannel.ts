@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
 import { shorten } from '../../base/text/clip.ts';
+import { describeExit } from '../message/describeExit.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
 import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
@@ -26,7 +27,7 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>[\]()#-]
 function toEmbed(item: NotificationItem, mostChars: number): Record<string, unknown> {
   const title = shorten(`${item.label}: ${item.title}`, Math.min(MOST_TITLE_CHARS, mostChars / 2));
   const footer = shorten(describeItemPlace(item), 200);
-  const lines = [escapeMarkdown(item.why), ...listDetailLines(item).map(escapeMarkdown)];
+  const lines = [item.why, describeExit(item), ...listDetailLines(item)].map(escapeMarkdown);
   const description = shorten(
     lines.filter(Boolean).join('\n'),
     Math.max(1, mostChars - title.length - footer.length),

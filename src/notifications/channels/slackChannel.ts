@@ -1,5 +1,6 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { shorten } from '../../base/text/clip.ts';
+import { describeExit } from '../message/describeExit.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
 import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
@@ -33,7 +34,11 @@ function toItemBlocks(item: NotificationItem): unknown[] {
   const head = item.title === item.label ? '' : `*${escapeSlack(item.label)}*\n`;
   const text = `${head}<${item.url}|${escapeSlack(item.title)}>${item.why === '' ? '' : `\n${escapeSlack(item.why)}`}`;
   const output = toCodeBlock(listDetailLines(item));
-  const place = [describeItemPlace(item), `since ${formatUtcMinute(item.since)}`].filter(Boolean);
+  const place = [
+    describeItemPlace(item),
+    `since ${formatUtcMinute(item.since)}`,
+    describeExit(item),
+  ].filter(Boolean);
   return [
     {
       type: 'section',

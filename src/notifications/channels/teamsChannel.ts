@@ -1,4 +1,5 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
+import { describeExit } from '../message/describeExit.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
 import { listDetailLines } from '../message/listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
@@ -20,7 +21,11 @@ const toTextBlock = (text: string, more: Record<string, unknown> = {}) => ({
 });
 
 function toContainer(item: NotificationItem): Record<string, unknown> {
-  const place = [describeItemPlace(item), `since ${formatUtcMinute(item.since)}`].filter(Boolean);
+  const place = [
+    describeItemPlace(item),
+    `since ${formatUtcMinute(item.since)}`,
+    describeExit(item),
+  ].filter(Boolean);
   return {
     type: 'Container',
     separator: true,

@@ -16,8 +16,6 @@ import type {
 const MOST_TITLE_CHARS = 200;
 const MOST_WHY_CHARS = 500;
 const MOST_LINE_CHARS = 300;
-/** Last lines of an agent that failed. */
-const MOST_LINES = 5;
 
 export type NotifiedJob = Pick<
   Job,
@@ -134,21 +132,28 @@ const composeSchedule = (
   })),
 });
 
-const composeJob = (
+function composeJob(
   id: string,
   { repoSlug, workflowPath, phase, cost, lastOutput }: NotifiedJob,
   toLine: ToLine,
-): NotificationJob => ({
-  id,
-  repository: repoSlug,
-  workflow: workflowPath,
-  phase,
-  costUsd: cost?.usd ?? null,
-  tokens: cost?.tokens ?? 0,
-  lastLines: (lastOutput?.lines ?? [])
-    .slice(-MOST_LINES)
-    .map(({ text }) => toLine(text, MOST_LINE_CHARS)),
-});
+): NotificationJob {
+  const lines = (lastOutput?.lines ?? []).map(({ text, ...rest }) => ({
+    ...rest,
+    text: toLine(text, MOST_LINE_CHARS),
+  }));
+  const error = lines.find(({ isError }) => isError);
+  return {
+    id,
+    repository: repoSlug,
+    workflow: workflowPath,
+    phase,
+    costUsd: cost?.usd ?? null,
+    tokens: cost?.tokens ?? 0,
+    lastLines: lines.map(({ text }) => text),
+    firstError: error === undefined ? null : { line: error.number, text: error.text },
+    exitCode: lastOutput?.exitCode ?? null,
+  };
+}
 
 /** Whether a fact is what a job asks for or that a schedule is paused, which ends. */
 export const canBeSettled = ({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): boolean =>

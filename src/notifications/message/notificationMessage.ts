@@ -50,8 +50,18 @@ export interface NotificationJob {
   costUsd: number | null;
   /** Tokens in and out so far. */
   tokens: number;
-  /** The last lines of its agent if it failed; else empty. */
+  /** The last lines of its agent if it failed, before them its first error where that is none of them; else empty. */
   lastLines: string[];
+  /** The first of these lines that reports an error; null = none does. */
+  firstError: NotificationError | null;
+  /** Exit code of its agent if it failed; null = it did not exit by itself, or is not known. */
+  exitCode: number | null;
+}
+
+export interface NotificationError {
+  /** Its number in the log of the job. */
+  line: number;
+  text: string;
 }
 
 /** What a channel sends. The webhook and the command get it as it is, as JSON. */

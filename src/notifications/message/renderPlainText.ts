@@ -1,4 +1,5 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
+import { describeExit } from './describeExit.ts';
 import { describeItemPlace } from './describeItemPlace.ts';
 import { listDetailLines } from './listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from './notificationMessage.ts';
@@ -15,11 +16,13 @@ export function describeRest({ items, url }: NotificationMessage): string | null
 /** One item as lines of plain text. */
 export function renderItemLines(item: NotificationItem): string[] {
   const place = describeItemPlace(item);
+  const failure = describeExit(item);
   return [
     item.title === item.label ? item.label : `${item.label}: ${item.title}`,
     ...(place === '' ? [] : [place]),
     ...(item.why === '' ? [] : [item.why]),
     `Since ${formatUtcMinute(item.since)}`,
+    ...(failure === '' ? [] : [failure]),
     ...listDetailLines(item).map((line) => `> ${line}`),
     item.url,
   ];

@@ -34,7 +34,12 @@ export function renderPushMessage(message: NotificationMessage, tag: string): Pu
 function renderBody({ items }: NotificationMessage): string {
   const [first] = items;
   if (items.length === 1 && first !== undefined)
-    return [first.title, (first.job ?? first.schedule)?.repository ?? '', first.why]
+    return [
+      first.title,
+      (first.job ?? first.schedule)?.repository ?? '',
+      first.why,
+      first.job?.firstError?.text ?? '',
+    ]
       .filter(Boolean)
       .join('\n');
   const rest = items.length - MOST_TITLES;

@@ -53,7 +53,7 @@ test('a message is encrypted for the browser, and opens its item (RFC 8291)', ()
     assert.equal(readPush(service), [
       {
         title: 'Failed: Fix the <cart> & *total*',
-        body: 'Fix the <cart> & *total*\nacme/shop\nThe agent ended with code 1.',
+        body: 'Fix the <cart> & *total*\nacme/shop\nThe agent ended with code 1.\nError: 3 tests failed',
         tag: 'job/j1',
         hash: '#/inbox',
         at: Date.parse('2026-06-10T12:00:00.000Z'),

@@ -6,6 +6,7 @@ import {
   type NotifiedJob,
   omitResolvedItems,
 } from '../../../src/notifications/message/composeMessage.ts';
+import { renderPushMessage } from '../../../src/notifications/message/renderPushMessage.ts';
 import { renderPlainText } from '../../../src/notifications/message/renderPlainText.ts';
 import { makeFact } from '../makeFact.ts';
 
@@ -56,6 +57,8 @@ test('it names the job, why, since when, what it has cost, and where it is', () 
       costUsd: 1.234,
       tokens: 900,
       lastLines: [],
+      firstError: null,
+      exitCode: null,
     },
     schedule: null,
   });
@@ -90,6 +93,26 @@ test('it has no secret and no hidden character, and each text is one line', () =
     [item?.title, item?.why, item?.job?.lastLines],
     ['Use [secret][U+202E (invisible)] now', 'The key [secret] is wrong', ['password: [secret]']],
   );
+});
+
+test('a failure has its first error, also where five lines follow it, and the exit code', () => {
+  const texts = ['error: no such package', ...['a', 'b', 'c', 'd', 'e']];
+  const lines = texts.map((text, n) =>
+    n === 0 ? { number: 12, text, isError: true as const } : { number: 20 + n, text },
+  );
+  const message = compose([makeFact({ at: AT, kind: 'broken', reason: 'failed' })], {
+    ...JOB,
+    lastOutput: { phase: 'plan', visit: 1, lines, exitCode: 3 },
+  });
+  const job = message.items[0]?.job;
+  assert.equal(job?.lastLines, texts);
+  assert.equal(job?.firstError, { line: 12, text: 'error: no such package' });
+  assert.is(job?.exitCode, 3);
+  assert.match(
+    renderPlainText(message),
+    'Exit code 3, first error in line 12 of the log\n> error: no such package',
+  );
+  assert.match(renderPushMessage(message, 'x').body, /\nerror: no such package$/);
 });
 
 test('what was settled meanwhile is marked, and people are not notified of it', () => {

@@ -22,6 +22,8 @@ export const makeItem = (more: Partial<NotificationItem> = {}): NotificationItem
     costUsd: 1.5,
     tokens: 2_000,
     lastLines: ['npm test', 'Error: 3 tests failed'],
+    firstError: { line: 12, text: 'Error: 3 tests failed' },
+    exitCode: 1,
   },
   schedule: null,
   ...more,
@@ -42,7 +44,7 @@ export const makeLargestMessage = (): NotificationMessage => {
   const item = makeItem({
     title: '<&>*'.repeat(50),
     why: '<&>_'.repeat(125),
-    job: job && { ...job, lastLines: Array.from({ length: 5 }, () => 'é`<'.repeat(100)) },
+    job: job && { ...job, lastLines: Array.from({ length: 6 }, () => 'é`<'.repeat(100)) },
   });
   return makeMessage(Array.from({ length: 100 }, () => item));
 };
