@@ -237,6 +237,7 @@ test('j and k stop at the ends; after an answer the next one opens, after the la
   );
   assert.is(findItemBeside(rows, null, 1)?.id ?? null, 'a');
   assert.is(findItemBeside(rows, 'a', 1)?.id ?? null, 'b');
+  assert.is(findItemBeside(rows, 'a', 2)?.id ?? null, 'c');
   assert.is(findItemBeside(rows, 'a', -1)?.id ?? null, null);
   assert.is(findItemBeside(rows, 'c', 1)?.id ?? null, null);
   assert.is(pickItemAfterDone(rows, 'b'), 'c');

@@ -44,6 +44,9 @@ const OpenProposal = createLazyPart(async () => (await import('./OpenProposal.ts
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
 
+/** Where the items are that are read in advance, counted from the open one. */
+const PLACES_AHEAD = [1, 2, -1];
+
 /** Under this name the browser keeps the filter. */
 const FILTER = 'inbox.filter';
 
@@ -105,11 +108,11 @@ export function InboxPage(props: { itemId: string | null }) {
     ],
     { isFirst: true },
   );
-  // The next items are read in advance, once the open one has loaded.
+  // The next two items and the previous one are read in advance, once the open one has loaded.
   const neighbours = createMemo(() => {
     const id = openId();
     if (id === null || id !== readId()) return [];
-    return ([1, -1] as const).flatMap((by) => {
+    return PLACES_AHEAD.flatMap((by) => {
       const beside = findItemBeside(rows(), id, by);
       return beside?.job && beside.id !== id ? [beside] : [];
     });

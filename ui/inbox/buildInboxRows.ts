@@ -49,7 +49,7 @@ export const groupInboxRows = ({
 export function findItemBeside(
   { rows }: InboxListRows,
   id: string | null,
-  by: 1 | -1,
+  by: number,
 ): InboxItem | null {
   const open = rows.filter(({ gone, item }) => !gone || item.id === id);
   const here = open.findIndex(({ item }) => item.id === id);
