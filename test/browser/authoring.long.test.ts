@@ -162,6 +162,15 @@ if (hasBrowser('the page for workflows')) {
       );
       // Back from the review as well: one arrow more than there are phases.
       assert.is(await page.locator('.drawing .edge.trail').count(), 7);
+      assert.match(
+        (await page.locator('.drawing .trail-note').allTextContents()).join('\n'),
+        /^1 · 0:00:00$/m,
+      );
+      await page
+        .locator('.drawing')
+        .getByRole('button', { name: /step \d+ \(\d+:\d\d:\d\d\) of the path/ })
+        .first()
+        .waitFor();
 
       await page.getByRole('button', { name: 'Export' }).click();
       const saved = page.waitForEvent('download');

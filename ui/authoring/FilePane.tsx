@@ -309,7 +309,7 @@ export function FilePane(props: FilePaneProps) {
             isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
             of={isBehind() ? describeOldFindings(isUnchecked()) : OLD_DRAWING}
             state={playedPath()}
-            trail={played()?.trail ?? drawnProof()?.states}
+            trail={played()?.trail ?? drawnProof()?.states.map((path) => ({ path, time: null }))}
             simulate={(step) => setAddition({ step })}
           />
         </Show>

@@ -1,6 +1,7 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { SimulationReply } from '../../src/contract/schema/workflow/simulation.ts';
 import { toPlainHeading, toPlainState } from '../chart/picture/plainWords.ts';
+import type { TrailStep } from '../chart/trail.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts/drafts.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -49,8 +50,8 @@ const describeStepOutcome = (outcome: string): string => OUTCOMES[outcome] ?? ou
 export interface SimulatedPath {
   /** Of the moment that was chosen; null = none is. */
   phase: string | null;
-  /** Phases up to it, or up to the end, in order. */
-  trail: string[];
+  /** Phases up to it, or up to the end, in order, each with the time since the job was created. */
+  trail: TrailStep[];
 }
 
 /** Path of the end in the chart of a workflow. */
@@ -58,12 +59,15 @@ const COMPLETE = '(complete)';
 
 /** The phases of a simulation in order, each visit once. `last`: index of the last moment that counts. */
 export function listSimulatedPhases(
-  { timeline, outcome }: Pick<SimulationReply, 'timeline' | 'outcome'>,
+  { timeline, outcome, took }: Pick<SimulationReply, 'timeline' | 'outcome' | 'took'>,
   last = timeline.length - 1,
-): string[] {
-  const phases = timeline.slice(0, last + 1).map(({ phase }) => phase);
-  if (outcome === 'complete' && last === timeline.length - 1) phases.push(COMPLETE);
-  return phases.filter((phase, n) => phase !== phases[n - 1]);
+): TrailStep[] {
+  const steps = timeline
+    .slice(0, last + 1)
+    .map(({ phase, at }): TrailStep => ({ path: phase, time: formatSimulatedTime(at) }));
+  if (outcome === 'complete' && last === timeline.length - 1)
+    steps.push({ path: COMPLETE, time: formatSimulatedTime(took) });
+  return steps.filter(({ path }, n) => path !== steps[n - 1]?.path);
 }
 
 interface WorkflowSimulationProps {

@@ -106,7 +106,7 @@ export function buildCampaignLook(
       return classes === '' ? [] : [[id, classes] as const];
     }),
   );
-  return { boxes: new Map(boxes), ways: new Map(), edges: new Map(edges) };
+  return { boxes: new Map(boxes), ways: new Map(), edges: new Map(edges), notes: new Map() };
 }
 
 /** Counts by status, in order of life; statuses that none has are left out. */

@@ -29,6 +29,7 @@ import { type ChartExtra, readChartAddress, writeChartAddress } from './chartAdd
 import { listChartExports } from './chartExports.ts';
 import { addWorkflowExits } from './picture/addWorkflowExits.ts';
 import { describeArrowCount, matchTransitions } from './picture/matchTransitions.ts';
+import { describeTrailSteps, type TrailStep } from './trail.ts';
 import { createReading } from '../shell/signals/createReading.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { runOnChange } from '../shell/signals/runOnChange.ts';
@@ -48,8 +49,8 @@ interface ChartViewProps {
   facts?: DraftFacts | undefined;
   /** Paths of the states that it repeats without progress, in order. */
   loop?: readonly string[] | undefined;
-  /** Paths of the states of a way to be shown, in order. */
-  trail?: readonly string[] | undefined;
+  /** A path to be shown: of a simulation, of a counterexample, or of the job. */
+  trail?: readonly TrailStep[] | undefined;
   /** Paths of the states that the decision layer has flagged. */
   flagged?: readonly string[] | undefined;
   /** Plays a step of a script that takes the arrow; absent where nothing can be simulated. */
@@ -186,7 +187,9 @@ export function ChartView(props: ChartViewProps) {
     if (node) {
       const stays = isWorkflow() ? describeStays(node) : '';
       const name = `${describeBox(node, state().includes(id), flaggedPaths().includes(id))}${stays}`;
-      return isBrief() ? `${name}${describeTargets(node, machine().kind)}` : name;
+      const steps = describeTrailSteps(props.trail ?? NONE, id);
+      const whole = steps === '' ? name : `${name}, ${steps}`;
+      return isBrief() ? `${whole}${describeTargets(node, machine().kind)}` : whole;
     }
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;

@@ -3,6 +3,7 @@ import { downloadText } from '../jobs/list/exportJobs.ts';
 import { loadPart } from '../shell/signals/lazyPart.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import type { DrawnWay } from './picture/drawing.ts';
+import { TrailNote } from './TrailNote.tsx';
 import { WayText } from './WayText.tsx';
 import { fitDirection } from './fitDirection.ts';
 import { ActionMenu, type MenuAction } from '../shell/controls/ActionMenu.tsx';
@@ -287,6 +288,13 @@ export function GraphCanvas(props: GraphCanvasProps) {
                 </g>
                 <For each={chart.boxes.flatMap(({ ways }) => ways)}>{way}</For>
                 <For each={chart.edges.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={chart.boxes}>
+                  {(box) => (
+                    <Show when={props.look.notes.get(box.node.id)}>
+                      {(text) => <TrailNote box={box} text={text()} />}
+                    </Show>
+                  )}
+                </For>
               </svg>
             )}
           </Show>

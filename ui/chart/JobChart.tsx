@@ -6,6 +6,8 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import { JobPath } from './JobPath.tsx';
+import { formatDuration } from '../jobs/jobText.ts';
+import type { TrailStep } from './trail.ts';
 import type { VisitTimes } from '../../src/contract/schema/job/timeline.ts';
 import type { DraftFacts } from './eventDraft.ts';
 import { flattenStates } from './picture/buildMachineGraph.ts';
@@ -36,10 +38,17 @@ export function JobChart(props: {
   const [problem, setProblem] = createSignal<unknown>(null);
   const [shown, setShown] = createSignal<'life' | 'workflow'>('workflow');
   const [showsPath, setShowsPath] = createSignal(false);
-  /** Phases in the order of its visits, up to where it is: a phase without an agent has no visit. */
-  const path = () => {
-    const visitedPhases = (props.visits ?? []).map(({ phase }) => phase);
-    return [...visitedPhases, ...inWorkflow().filter((now) => now !== visitedPhases.at(-1))];
+  /** Its visits with their times, up to where it is: a phase without an agent has no visit. */
+  const trail = (): TrailStep[] => {
+    const visits = props.visits ?? [];
+    const here = inWorkflow().filter((phase) => phase !== visits.at(-1)?.phase);
+    return [
+      ...visits.map(({ phase, workMs, waitMs }) => ({
+        path: phase,
+        time: formatDuration(workMs + waitMs),
+      })),
+      ...here.map((path) => ({ path, time: null })),
+    ];
   };
   let requests = 0;
   onCleanup(() => {
@@ -142,7 +151,7 @@ export function JobChart(props: {
                   waits={waits()}
                   loop={props.loop?.phases}
                   flagged={props.flaggedPhases}
-                  trail={showsPath() ? path() : undefined}
+                  trail={showsPath() ? trail() : undefined}
                 />
               </>
             }

@@ -3,12 +3,15 @@ import { buildStateFamily } from './picture/buildStateFamily.ts';
 import type { Graph } from './picture/graph.ts';
 import type { ChartItem } from './chartItems.ts';
 import { flattenStates } from './picture/buildMachineGraph.ts';
+import { formatTrailSteps, type TrailStep } from './trail.ts';
 
 /** Classes of what is drawn, by id; boxes and lines without a class are left out. */
 export interface ChartLook {
   boxes: ReadonlyMap<string, string>;
   ways: ReadonlyMap<string, string>;
   edges: ReadonlyMap<string, string>;
+  /** What is written at the corners of boxes, by id. */
+  notes: ReadonlyMap<string, string>;
 }
 
 export interface ChartStanding {
@@ -20,8 +23,8 @@ export interface ChartStanding {
   selected: ChartItem | null;
   /** Paths of the states of a loop without progress, in order; left out = none. */
   loop?: readonly string[] | undefined;
-  /** Paths of the states of a way to be shown, in order; left out = none. */
-  trail?: readonly string[] | undefined;
+  /** A path to be shown; left out = none. */
+  trail?: readonly TrailStep[] | undefined;
   /** Paths of the states that the decision layer has flagged; left out = none. */
   flagged?: readonly string[] | undefined;
 }
@@ -58,9 +61,11 @@ export function buildChartLook(
   for (const path of flagged) boxes.add(path, 'flagged');
   for (const path of new Set(loop)) boxes.add(path, 'loop');
   const steps = new Set(loop.map((path, n) => `${loop.at(n - 1)} ${path}`));
-  for (const path of new Set(trail)) boxes.add(path, 'trail');
+  const trailPaths = trail.map(({ path }) => path);
+  for (const path of new Set(trailPaths)) boxes.add(path, 'trail');
+  const notes = new Map(trailPaths.map((path) => [path, formatTrailSteps(trail, path)]));
   // Unlike a loop it does not lead back to its beginning.
-  const trodden = new Set(trail.slice(1).map((path, n) => `${trail[n]} ${path}`));
+  const trodden = new Set(trailPaths.slice(1).map((path, n) => `${trailPaths[n]} ${path}`));
 
   const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
   for (const [arrow, name] of openness) ways.add(arrow, name);
@@ -90,5 +95,5 @@ export function buildChartLook(
           .flatMap(({ arrows }) => arrows)
           .find(({ id }) => id === chosenWay);
   for (const target of chosenArrow?.targets ?? []) boxes.add(target, 'aim');
-  return { boxes, ways, edges };
+  return { boxes, ways, edges, notes };
 }

@@ -78,8 +78,13 @@ test('a way to be shown is marked from its beginning to its end, and not back', 
   ]);
   const graph = buildMachineGraph(root, { allEffects: false, bundled: false });
   const nothing = { state: [], open: [], predicted: [], selected: null };
-  const { boxes, edges } = buildChartLook(root, graph, { ...nothing, trail: ['a', 'b'] });
+  const trail = [
+    { path: 'a', time: '5 s' },
+    { path: 'b', time: null },
+  ];
+  const { boxes, edges, notes } = buildChartLook(root, graph, { ...nothing, trail });
   assert.equal(Object.fromEntries(boxes), { a: 'trail', b: 'trail' });
+  assert.equal(Object.fromEntries(notes), { a: '1 · 5 s', b: '2' });
   assert.equal(Object.fromEntries(edges), { 'a->b': 'trail' });
 });
 

@@ -39,8 +39,8 @@ test('what no script can cause is no step (UI-3)', () => {
   assert.is(toScriptStep(arrow('quota.reset'), { name: 'coding' }), null);
 });
 
-const moment = (phase: string) => ({
-  at: 0,
+const moment = (phase: string, n: number) => ({
+  at: n * 60_000,
   event: 'x',
   by: 'a',
   state: 's',
@@ -50,16 +50,20 @@ const moment = (phase: string) => ({
   log: [],
 });
 
-test('the path of a simulation has each visit once, up to a moment or to the end (UI-3)', () => {
+test('the path of a simulation has each visit once, up to a moment or to the end, with its time (UI-3)', () => {
   const timeline = ['plan', 'plan', 'code', 'plan', 'code', 'code'].map(moment);
-  assert.equal(listSimulatedPhases({ timeline, outcome: 'complete' }), [
-    'plan',
-    'code',
-    'plan',
-    'code',
-    '(complete)',
+  const simulation = { timeline, outcome: 'complete', took: 400_000 };
+  assert.equal(listSimulatedPhases(simulation), [
+    { path: 'plan', time: '0:00:00' },
+    { path: 'code', time: '0:02:00' },
+    { path: 'plan', time: '0:03:00' },
+    { path: 'code', time: '0:04:00' },
+    { path: '(complete)', time: '0:06:40' },
   ]);
-  assert.equal(listSimulatedPhases({ timeline, outcome: 'complete' }, 2), ['plan', 'code']);
+  assert.equal(
+    listSimulatedPhases(simulation, 2).map(({ path }) => path),
+    ['plan', 'code'],
+  );
 });
 
 test.run();
