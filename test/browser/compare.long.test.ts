@@ -16,8 +16,21 @@ tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan\\n\\n' 
 tool('escalate', { message: 'There is nothing to fix.' });
 `;
 
+/** Offers the same file, with its own title in it. */
+const OFFERS = `
+import { readFileSync } from 'node:fs';
+const kickoff = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
+const name = kickoff.includes('Other change') ? 'other' : 'one';
+git('switch', '--quiet', '-c', 'change-' + name);
+writeFileSync('same.txt', 'the same\\n');
+writeFileSync('differs.txt', 'first\\n' + name + '\\n');
+git('add', '--all'); git('commit', '--quiet', '-m', 'offer');
+const pr = tool('local_create_pr', { head: 'change-' + name, title: 'Offer files', body: '' });
+tool('await_event', { prId: pr.prId });
+`;
+
 if (hasBrowser('the comparison in Chromium')) {
-  const stage = await DashboardStage.open({ posts: PLANS });
+  const stage = await DashboardStage.open({ posts: PLANS, offers: OFFERS });
   test.after(() => stage.close());
 
   test('two selected jobs are compared: facts, phases and plans; the page can be swapped and chosen from (UI-1)', async () => {
@@ -85,6 +98,26 @@ if (hasBrowser('the comparison in Chromium')) {
     );
     assert.match(await readClipboard(), /#\/jobs\/.*\)\*\*\n\nEscalated/);
     assert.equal(stage.problems, []);
+    await closePage(page);
+  });
+
+  test('the final diffs of two jobs are compared file by file, and line by line where they differ (UI-1)', async () => {
+    const ids = [
+      await stage.job('offers', 'One change'),
+      await stage.job('offers', 'Other change'),
+    ];
+    for (const id of ids) await stage.until(id, ({ needs }) => needs?.ask === 'review');
+    const page = await stage.page(`#/compare/${ids.join('/')}`);
+    const diffs = page.getByRole('region', { name: 'Final diffs' });
+    await diffs.getByRole('row', { name: /^same.txt \+1 −0 \+1 −0/ }).waitFor();
+    assert.equal(await diffs.locator('tr.differs th').allTextContents(), ['differs.txt']);
+    await diffs.getByText('differs.txt').last().click();
+    await diffs.locator('del', { hasText: '+one' }).waitFor();
+    await diffs.locator('ins', { hasText: '+other' }).waitFor();
+    assert.equal(await axeFaults(page), []);
+    assert.equal(stage.problems, []);
+    for (const id of ids) await stage.client.cancel(id);
+    await closePage(page);
   });
 }
 

@@ -7,7 +7,9 @@ import {
   comparePhases,
   listComparedFacts,
 } from '../../ui/compare/comparedJob.ts';
+import { compareChangedFiles, formatChangedLines } from '../../ui/compare/comparedFiles.ts';
 import { compareWithMedian, computeMedian, type CountedRun } from '../../ui/compare/medianRun.ts';
+import { parseWholeDiff } from '../../ui/jobs/changes/diff/readDiffInSteps.ts';
 import { isSilent } from '../../ui/jobs/list/isSilent.ts';
 import { parseRoute } from '../../ui/shell/navigation/router.ts';
 import { summary } from '../support/summaries.ts';
@@ -38,7 +40,7 @@ const createComparedJob = (times: JobTimeline, more: Partial<Job> = {}): Compare
   job: { ...summary('a'), ...more } as Job,
   timeline: times,
   plan: null,
-  size: null,
+  files: null,
 });
 
 test('phases are those that either has visited, in the order of the workflow, visits added up (UI-1)', () => {
@@ -76,6 +78,28 @@ test('facts that neither job has are left out', () => {
   assert.ok(names.includes('Cost'));
   assert.not.ok(names.includes('Rating'));
   assert.equal(facts.find(({ name }) => name === 'Tokens')?.values, ['2.0 k', '']);
+});
+
+const DIFF = (path: string, text: string) =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1,2 @@\n one\n+${text}\n`;
+const parseFiles = (text: string) => parseWholeDiff(text).files;
+
+test('files of two changes are paired by path; the same change is the same, wherever it is (UI-1)', () => {
+  const a = parseFiles(`${DIFF('a.txt', 'two')}${DIFF('b.txt', 'two')}`);
+  const b = parseFiles(`${DIFF('b.txt', 'three')}${DIFF('a.txt', 'two')}${DIFF('c.txt', 'x')}`);
+  assert.equal(
+    compareChangedFiles(a, b).map(({ path, isSame, changes }) => [
+      path,
+      isSame,
+      ...changes.map((change) => change?.added ?? null),
+    ]),
+    [
+      ['a.txt', true, 1, 1],
+      ['b.txt', false, 1, 1],
+      ['c.txt', false, null, 1],
+    ],
+  );
+  assert.equal(a.slice(0, 1).map(formatChangedLines), [' one\n+two']);
 });
 
 test('one or two jobs have an address', () => {

@@ -15,6 +15,7 @@ import {
   type PhaseTime,
 } from './comparedJob.ts';
 import { CompareWith } from './CompareWith.tsx';
+import { FinalDiffs } from './FinalDiffs.tsx';
 import { readComparedJob } from './readComparedJob.ts';
 import '../statistics/statistics.css';
 import './compare.css';
@@ -71,6 +72,7 @@ function Comparison(props: { pair: Pair }) {
       </NumberTable>
       <Phases pair={props.pair} />
       <Plans pair={props.pair} />
+      <Diffs pair={props.pair} />
     </>
   );
 }
@@ -138,6 +140,15 @@ function PhaseCell(props: { time: PhaseTime; top: number }) {
         {props.time.visits > 1 ? ` · ${props.time.visits} visits` : ''}
       </Show>
     </td>
+  );
+}
+
+function Diffs(props: { pair: Pair }) {
+  const files = () => [props.pair[0].files ?? [], props.pair[1].files ?? []] as const;
+  return (
+    <Show when={files().some((some) => some.length > 0)}>
+      <FinalDiffs files={files()} head={<JobHeads pair={props.pair} />} />
+    </Show>
   );
 }
 

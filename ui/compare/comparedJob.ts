@@ -2,7 +2,9 @@ import { formatCost } from '../../src/base/spending/formatCost.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import type { JobTimeline, VisitTimes } from '../../src/contract/schema/job/timeline.ts';
 import { formatDuration, formatShortCount } from '../jobs/jobText.ts';
-import { formatChangeSize, type ChangeSize } from '../jobs/page/pickNextStep.ts';
+import type { DiffFile } from '../jobs/changes/diff/diffFile.ts';
+import { formatChangeSize } from '../jobs/page/pickNextStep.ts';
+import { countChangedLines } from '../jobs/page/readChangeSize.ts';
 import { describeJobState } from '../jobs/plainText.ts';
 
 /** What is read of each of the two jobs. */
@@ -11,8 +13,8 @@ export interface ComparedJob {
   timeline: JobTimeline;
   /** Text of its newest plan; null = it has none. */
   plan: string | null;
-  /** Of its newest pull request on the local forge; null = it has none, or it is very large. */
-  size: ChangeSize;
+  /** Of its newest pull request; null = it has none, or it cannot be read, or is very large. */
+  files: readonly DiffFile[] | null;
 }
 
 /** A line of the comparison: what it is, and how it is in each job. */
@@ -52,7 +54,7 @@ const FACTS: readonly (readonly [name: string, read: (one: ComparedJob) => strin
         ? `${Math.round(job.rating.goal * 100)} %${job.rating.flagged ? ', flagged' : ''}`
         : '',
   ],
-  ['Changes', ({ size }) => (size === null ? '' : formatChangeSize(size))],
+  ['Changes', ({ files }) => (files === null ? '' : formatChangeSize(countChangedLines(files)))],
 ];
 
 /** What both have in common or not; a line that neither has is left out. */

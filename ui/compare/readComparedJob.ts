@@ -1,8 +1,7 @@
 import type { Client } from '../../src/api/client/client.ts';
 import type { Job } from '../../src/contract/schema/job/job.ts';
 import { readPlan } from '../inbox/readPlan.ts';
-import { readChangeSize } from '../jobs/page/readChangeSize.ts';
-import type { ChangeSize } from '../jobs/page/pickNextStep.ts';
+import { readChangedFiles } from '../jobs/page/readChangedFiles.ts';
 import type { ComparedJob } from './comparedJob.ts';
 
 type Reads = Pick<Client, 'job' | 'timeline' | 'artefact' | 'jobPullRequestDiff'>;
@@ -14,12 +13,15 @@ const readNewestPlan = async (client: Reads, { id, artefacts }: Job): Promise<st
   return plan === undefined ? null : readPlan(client, id, plan.id);
 };
 
-/** Other forges limit requests; a pull request that is gone has no size. */
-const readLocalSize = async (client: Reads, { id, prMappings }: Job): Promise<ChangeSize> => {
-  const pr = prMappings.findLast(({ forge }) => forge === 'local');
+/** A pull request that is gone, or whose forge is away, has no files. */
+const readFinalFiles = async (
+  client: Reads,
+  { id, prMappings }: Job,
+): Promise<ComparedJob['files']> => {
+  const pr = prMappings.at(-1);
   if (pr === undefined) return null;
   try {
-    return await readChangeSize(client, id, pr.prId);
+    return await readChangedFiles(client, id, pr.prId);
   } catch {
     return null;
   }
@@ -28,6 +30,9 @@ const readLocalSize = async (client: Reads, { id, prMappings }: Job): Promise<Ch
 /** Reads what is compared of a job. */
 export async function readComparedJob(client: Reads, id: string): Promise<ComparedJob> {
   const [job, timeline] = await Promise.all([client.job(id), client.timeline(id)]);
-  const [plan, size] = await Promise.all([readNewestPlan(client, job), readLocalSize(client, job)]);
-  return { job, timeline, plan, size };
+  const [plan, files] = await Promise.all([
+    readNewestPlan(client, job),
+    readFinalFiles(client, job),
+  ]);
+  return { job, timeline, plan, files };
 }

@@ -1,8 +1,16 @@
 import type { Client } from '../../../src/api/client/client.ts';
+import type { DiffFile } from '../changes/diff/diffFile.ts';
 import type { ChangeSize } from './pickNextStep.ts';
+import { readChangedFiles } from './readChangedFiles.ts';
 
-/** Longest diff whose lines are counted for a button, characters. */
-const MAX_COUNTED_CHARS = 500_000;
+/** How many files and lines change. */
+export const countChangedLines = (
+  files: readonly Pick<DiffFile, 'added' | 'removed'>[],
+): NonNullable<ChangeSize> => ({
+  files: files.length,
+  added: files.reduce((sum, { added }) => sum + added, 0),
+  removed: files.reduce((sum, { removed }) => sum + removed, 0),
+});
 
 /** What a pull request changes; null where it is too large to be counted on the side. */
 export async function readChangeSize(
@@ -10,15 +18,6 @@ export async function readChangeSize(
   jobId: string,
   prId: string,
 ): Promise<ChangeSize> {
-  const { text } = await client.jobPullRequestDiff(jobId, prId);
-  if (text.length > MAX_COUNTED_CHARS) return null;
-  // Loaded when it is needed: most jobs that are opened have no change to count.
-  const { readInSlices } = await import('../changes/diff/readInSlices.ts');
-  const diff = await readInSlices(text, new AbortController().signal);
-  if (diff === null || diff.rest !== null) return null;
-  return {
-    files: diff.files.length,
-    added: diff.files.reduce((sum, { added }) => sum + added, 0),
-    removed: diff.files.reduce((sum, { removed }) => sum + removed, 0),
-  };
+  const files = await readChangedFiles(client, jobId, prId);
+  return files && countChangedLines(files);
 }
