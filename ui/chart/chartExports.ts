@@ -4,7 +4,7 @@ import type { MenuAction } from '../shell/controls/ActionMenu.tsx';
 import { copyText } from '../shell/controls/copyMarkdown.ts';
 import type { useDashboard } from '../shell/dashboard.ts';
 import { renderMachineDiagram } from './picture/renderMachineDiagram.ts';
-import { renderXStateModule } from './picture/renderXStateModule.ts';
+import { renderXStateModule, toXStateConfig } from './picture/renderXStateModule.ts';
 
 type Shell = ReturnType<typeof useDashboard>['shell'];
 
@@ -30,11 +30,15 @@ export function listChartExports(shell: Shell, machine: Machine): MenuAction[] {
       },
     },
     {
-      says: 'Save as JSON',
+      says: 'Save as XState JSON',
       icon: 'download',
       does: {
         run: () =>
-          downloadText(`${name}.json`, 'application/json', `${JSON.stringify(machine, null, 2)}\n`),
+          downloadText(
+            `${name}.machine.json`,
+            'application/json',
+            `${JSON.stringify(toXStateConfig(name, definition), null, 2)}\n`,
+          ),
       },
     },
     {
