@@ -4,12 +4,13 @@ import type {
   InvestigationList,
   InvestigationSummary,
 } from '../../src/contract/schema/planning/intake.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { formatAge } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
-import { toRouteHash, toJobHash } from '../shell/navigation/router.ts';
+import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { describeChatCost, READINESS } from './planText.ts';
 
@@ -112,9 +113,7 @@ function Row(props: { session: InvestigationSummary; isOpen: boolean }) {
       <For each={props.session.jobIds}>
         {(jobId) => (
           <small>
-            <a href={toJobHash(jobId)}>
-              <Icon name="play" /> Job {jobId}
-            </a>
+            <Icon name="play" /> Job <JobLink jobId={jobId} />
           </small>
         )}
       </For>

@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from 'solid-js';
 import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
@@ -10,7 +11,6 @@ import { describeCapabilities, HEALTH, describePluginOrigin } from './pluginText
 import { createReading } from '../shell/signals/createReading.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { toJobHash } from '../shell/navigation/router.ts';
 
 function UninstallPlugin(props: { id: string; close: () => void; onRemove: () => void }) {
   const { client, run } = useDashboard();
@@ -39,9 +39,7 @@ function UninstallPlugin(props: { id: string; close: () => void; onRemove: () =>
           <For each={jobs.latest}>
             {(job) => (
               <li>
-                <a href={toJobHash(job.id)}>
-                  <bdi>{job.id}</bdi>
-                </a>{' '}
+                <JobLink jobId={job.id} />
                 <bdi>{job.needs.join(', ')}</bdi>
               </li>
             )}
