@@ -199,8 +199,11 @@ if (hasBrowser('the shell in Chromium')) {
   long(
     'a form that is half filled in survives a reload and Back; it asks with the facts, offers what the runner knows, and says how to get a forge (UI-1)',
     async () => {
+      await stage.job('plans', 'Reviewed by Ada', { reviewers: ['ada'] });
       const page = await stage.page('#/new');
       await page.getByLabel('Workflow').selectOption({ label: 'plans' });
+      await page.locator('.suggested').getByRole('button', { name: 'ada' }).click();
+      assert.is(await page.getByLabel('Reviewers').inputValue(), 'ada');
       await page.getByLabel('Description').fill('Half a sentence');
       await page.getByLabel('Checkpoint after work').check();
       await page.reload();
@@ -214,7 +217,7 @@ if (hasBrowser('the shell in Chromium')) {
       assert.is(await page.getByLabel('Description').inputValue(), 'Half a sentence');
       assert.is(await page.getByLabel('Checkpoint after work').isChecked(), true);
       await page.getByLabel('Interactive').uncheck();
-      await page.getByText('Checkpoints do not depend on it.').waitFor();
+      await page.getByText('No one follows this job.').waitFor();
       await page.getByRole('button', { name: 'Dispatch' }).click();
       const facts = page.getByRole('dialog', { name: 'Dispatch this job?' });
       assert.match((await facts.textContent()) ?? '', /Half a sentence.*titles.*at no checkpoint/);
