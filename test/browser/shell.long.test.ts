@@ -29,7 +29,7 @@ if (hasBrowser('the shell in Chromium')) {
     const sheet = page.getByRole('dialog', { name: 'More' });
     await sheet.waitFor();
     const pages = sheet.getByRole('navigation', { name: 'All pages' });
-    assert.is(await pages.getByRole('link').count(), 18);
+    assert.is(await pages.getByRole('link').count(), 19);
     assert.ok(await sheet.evaluate((dialog) => dialog.contains(document.activeElement)));
     assert.equal(await axeFaults(page), []);
     await page.keyboard.press('Escape');
