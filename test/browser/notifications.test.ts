@@ -210,6 +210,61 @@ if (hasBrowser('notifications in Chromium')) {
     assert.equal(stage.problems, []);
     await closePage(page);
   });
+
+  /** The browser gives the worker a new subscription, and reports it. No test can make it do so by itself. */
+  const replaceSubscription = async (page: Page, next: Subscription): Promise<void> => {
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(({ endpoint, keys }) => {
+      const scope = Object(globalThis);
+      scope.PushManager.prototype.subscribe = async (options: unknown) => {
+        scope.asked = options;
+        return {
+          endpoint,
+          toJSON() {
+            return { endpoint, keys };
+          },
+        };
+      };
+      scope.dispatchEvent(new scope.ExtendableEvent('pushsubscriptionchange'));
+    }, next);
+  };
+
+  test('a browser whose subscription the browser replaces stays on without a page of svc (UI-6)', async () => {
+    const page = await openPage();
+    await page.getByRole('button', { name: 'Turn on for this browser' }).click();
+    const phones = page.getByRole('region', { name: 'phones' });
+    await phones.getByText('(this one)').waitFor();
+    const { publicKey } = await stage.client.pushKey({});
+    const renewed = new FakeBrowser('/send/two', Buffer.alloc(16, 6));
+    service.addBrowser(renewed, publicKey);
+    await replaceSubscription(page, renewed.toSubscription(service.url));
+    // The page knows the subscription before.
+    await phones.getByText('(this one)').waitFor({ state: 'detached' });
+    const [worker] = page.context().serviceWorkers();
+    assert.equal(await worker?.evaluate(() => Object(globalThis).asked), {
+      userVisibleOnly: true,
+      applicationServerKey: publicKey,
+    });
+    const pushed = nextPush();
+    await stage.client.testNotification('phones', {});
+    assert.match(await pushed, 'Test of the channel phones');
+    assert.is(service.taken.at(-1)?.path, renewed.path);
+
+    // A person turns it off elsewhere: it stays off, and shows it.
+    const { channels } = await stage.client.notificationChannels();
+    const [known] = channels.flatMap(({ browsers }) => browsers);
+    await stage.client.unsubscribePush('phones', known?.id ?? '');
+    const again = new FakeBrowser('/send/three', Buffer.alloc(16, 7));
+    await replaceSubscription(page, again.toSubscription(service.url));
+    const shown = await untilShown(page, /no longer notifies/);
+    assert.equal(
+      shown.filter(({ tag }) => tag === 'subscription').map(({ hash }) => hash),
+      ['#/notifications'],
+    );
+    await phones.getByText('No browser is turned on.').waitFor();
+    stage.problems.length = 0;
+    await closePage(page);
+  });
 }
 
 test.run();

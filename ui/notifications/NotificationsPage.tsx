@@ -1,4 +1,5 @@
 import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
+import { readPageKey } from '../shell/connection/login.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
@@ -14,6 +15,7 @@ import {
   unsubscribeBrowser,
 } from './browserPush.ts';
 import { ChannelCard } from './ChannelCard.tsx';
+import { writePushRecord } from './pushRecord.ts';
 import './notifications.css';
 
 /** How often a visible page reads them again, ms. */
@@ -59,7 +61,14 @@ export function NotificationsPage() {
       await run('This browser gets notifications now', async (to) => {
         const { publicKey } = await to.pushKey({});
         const subscription = await subscribeBrowser(publicKey);
-        await to.subscribePush(channel ?? (await addPushChannel(to)), subscription);
+        const pushChannel = channel ?? (await addPushChannel(to));
+        const { id } = await to.subscribePush(pushChannel, subscription);
+        await writePushRecord({
+          channel: pushChannel,
+          browserId: id,
+          publicKey,
+          pageKey: readPageKey(),
+        });
       });
     setObstacle(findPushObstacle());
     setBusy(false);

@@ -1,5 +1,8 @@
+import type { NewPushSubscription } from '../../src/contract/schema/runner/notifications.ts';
 import { findPageFolder } from '../shell/navigation/router.ts';
-import { nameBrowser } from './nameBrowser.ts';
+import { forgetPushRecord } from './pushRecord.ts';
+import { toBrowserId } from './toBrowserId.ts';
+import { toNewSubscription } from './toNewSubscription.ts';
 
 /** Why this browser cannot get messages; null = it can, as far as is known. */
 export type PushObstacle = 'insecure' | 'unsupported' | 'home-screen' | 'denied';
@@ -11,17 +14,6 @@ export function findPushObstacle(): PushObstacle | null {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
     return isApplePhone() ? 'home-screen' : 'unsupported';
   return Notification.permission === 'denied' ? 'denied' : null;
-}
-
-const ID_CHARS = 32;
-
-/** The id of a browser by its address, as the runner computes it. */
-async function toBrowserId(endpoint: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  return [...new Uint8Array(digest)]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .slice(0, ID_CHARS);
 }
 
 const findRegistration = (): Promise<ServiceWorkerRegistration | undefined> =>
@@ -38,14 +30,8 @@ export async function findOwnBrowserId(): Promise<string | null> {
 export const askForPush = async (): Promise<boolean> =>
   (await Notification.requestPermission()) === 'granted';
 
-interface OwnSubscription {
-  endpoint: string;
-  keys: { p256dh: string; auth: string };
-  label: string;
-}
-
 /** Lets the runner with a key push to this browser. An older subscription for another key ends. */
-export async function subscribeBrowser(publicKey: string): Promise<OwnSubscription> {
+export async function subscribeBrowser(publicKey: string): Promise<NewPushSubscription> {
   const folder = findPageFolder(location);
   await navigator.serviceWorker.register(`${folder}serviceWorker.js`, { scope: folder });
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -55,12 +41,7 @@ export async function subscribeBrowser(publicKey: string): Promise<OwnSubscripti
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   });
-  const { endpoint, keys } = subscription.toJSON();
-  return {
-    endpoint: endpoint ?? '',
-    keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
-    label: nameBrowser(navigator.userAgent),
-  };
+  return toNewSubscription(subscription);
 }
 
 function isForKey({ options }: PushSubscription, publicKey: string): boolean {
@@ -70,5 +51,6 @@ function isForKey({ options }: PushSubscription, publicKey: string): boolean {
 }
 
 export async function unsubscribeBrowser(): Promise<void> {
+  await forgetPushRecord();
   await (await (await findRegistration())?.pushManager.getSubscription())?.unsubscribe();
 }

@@ -1,5 +1,6 @@
 import type { PushMessage } from '../../src/contract/schema/runner/pushMessage.ts';
 import { parsePushMessage } from './parsePushMessage.ts';
+import { renewSubscription } from './renewSubscription.ts';
 
 /** What a service worker has and the types of a page do not. */
 interface WorkerScope {
@@ -12,6 +13,10 @@ interface WorkerScope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
   addEventListener(type: 'push', listener: (event: PushedEvent) => void): void;
+  addEventListener(
+    type: 'pushsubscriptionchange',
+    listener: (event: SubscriptionChangeEvent) => void,
+  ): void;
   addEventListener(type: 'notificationclick', listener: (event: ClickEvent) => void): void;
 }
 interface WaitingEvent {
@@ -20,6 +25,10 @@ interface WaitingEvent {
 }
 interface PushedEvent extends WaitingEvent {
   readonly data: { text(): string } | null;
+}
+interface SubscriptionChangeEvent extends WaitingEvent {
+  /** Left out by browsers that leave the new one to the worker. */
+  readonly newSubscription?: PushSubscription | null;
 }
 interface ClickEvent extends WaitingEvent {
   readonly notification: Notification;
@@ -32,11 +41,22 @@ interface PageClient {
 
 declare const self: WorkerScope;
 
+const SUBSCRIPTION_LOST: Omit<PushMessage, 'at'> = {
+  title: 'svc no longer notifies this browser',
+  body: 'The browser has ended its subscription, and the runner did not take a new one. Open Notifications to turn it on again.',
+  tag: 'subscription',
+  hash: '#/notifications',
+  silent: false,
+};
+
 // A new version is used from the next message on; it holds nothing that an older page needs.
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('push', (event) =>
   event.waitUntil(show(parsePushMessage(event.data?.text() ?? ''))),
+);
+self.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(renew(event.newSubscription ?? null)),
 );
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
@@ -56,6 +76,12 @@ function show({ title, body, tag, hash, at, silent }: PushMessage): Promise<void
     timestamp: at,
   };
   return self.registration.showNotification(title, options);
+}
+
+/** A browser that gets no more messages says it itself: nothing else would. */
+async function renew(renewed: PushSubscription | null): Promise<void> {
+  const isRenewed = await renewSubscription(self.registration, renewed).catch(() => false);
+  if (!isRenewed) await show({ ...SUBSCRIPTION_LOST, at: Date.now() });
 }
 
 /** Opens a page of the dashboard, in a window that has it already where there is one. */

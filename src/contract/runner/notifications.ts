@@ -16,8 +16,9 @@ export interface Notifications {
   pushKey(): Promise<PushKey>;
   /**
    * From now on a browser gets the messages of a web push channel; one that was turned on before is
-   * replaced. Throws `not-found` for an unknown channel, `bad-argument` for one of another type and for
-   * a subscription that no browser makes, `conflict` above `MOST_BROWSERS` browsers.
+   * replaced. With `replaces` it stays the same browser under a new address. Throws `not-found` for an
+   * unknown channel or browser, `bad-argument` for a channel of another type and for a subscription that
+   * no browser makes, `conflict` above `MOST_BROWSERS` browsers.
    */
   subscribe(channel: string, subscription: NewPushSubscription): Promise<PushBrowser>;
   /** It gets no more, nor what waits for it. Throws `not-found` for an unknown one. */

@@ -76,3 +76,38 @@ export function forgetBrowser(
     ),
   ];
 }
+
+/** What a browser leaves to itself under another address: what waits for it, and what it shows and may be changed. */
+export function moveMessages(
+  rows: TypedRows<Tables>,
+  { id, channel }: Pick<Subscription, 'id' | 'channel'>,
+  newId: string,
+): RowChange[] {
+  const name = toBrowserChannel(channel, id);
+  const set = { channel: toBrowserChannel(channel, newId) };
+  const shownRows = rows.all('notification_shown', { channel: name });
+  const messageIds = new Set([
+    ...rows.all('notification_messages', { channel: name, state: 'waiting' }).map((one) => one.id),
+    ...shownRows.map(({ message }) => message),
+  ]);
+  return [
+    ...shownRows.map(
+      ({ fact, message }): RowChange => ({
+        op: 'patch',
+        table: 'notification_shown',
+        key: { fact, message },
+        set,
+      }),
+    ),
+    ...[...messageIds].map(
+      (message): RowChange => ({
+        op: 'patch',
+        table: 'notification_messages',
+        key: { id: message },
+        set,
+      }),
+    ),
+    { op: 'drop', table: 'notification_channels', key: { channel: name } },
+    { op: 'drop', table: 'push_subscriptions', key: { id } },
+  ];
+}

@@ -9,7 +9,7 @@ import type { NotificationSettings } from '../../contract/schema/runner/notifica
 import { MOST_BROWSERS } from '../../base/settings/notificationKinds.ts';
 import type { TypedRows } from '../../kernel/typedRows.ts';
 import { viewBrowser } from '../viewChannels.ts';
-import { forgetBrowser } from './browserChannels.ts';
+import { forgetBrowser, moveMessages } from './browserChannels.ts';
 import { checkSubscription } from './checkSubscription.ts';
 
 const ID_CHARS = 32;
@@ -46,11 +46,16 @@ export const createPushBrowsers = ({
         `The channel ${channel} is of type ${configuredChannel.type}; browsers get messages of channels of type web-push.`,
       );
     checkSubscription(subscription, configuredChannel.allowHosts ?? []);
-    const { endpoint, keys, label } = subscription;
+    const { endpoint, keys, label, replaces } = subscription;
     const id = toBrowserId(endpoint);
     const known = rows.all('push_subscriptions');
+    const previous = known.find((one) => one.id === replaces && one.channel === channel);
+    // One that a person has turned off stays so.
+    if (replaces !== undefined && previous === undefined)
+      throw new SvcError('not-found', `The channel ${channel} has no such browser.`);
+    const former = previous?.id === id ? undefined : previous;
     const orphans = known.filter((one) => !Object.hasOwn(channels, one.channel));
-    const others = known.filter((one) => one.id !== id && !orphans.includes(one));
+    const others = known.filter((one) => one.id !== id && one !== former && !orphans.includes(one));
     if (others.length >= MOST_BROWSERS)
       throw new SvcError(
         'conflict',
@@ -63,10 +68,11 @@ export const createPushBrowsers = ({
       p256dh: keys.p256dh.replace(/=+$/, ''),
       auth: keys.auth.replace(/=+$/, ''),
       label: joinIntoOneLine(writeOutUnseen(label)),
-      created_at: now(),
+      created_at: previous?.created_at ?? now(),
     };
     await writeRows([
       ...orphans.flatMap((one) => forgetBrowser(rows, one)),
+      ...(former === undefined ? [] : moveMessages(rows, former, id)),
       { op: 'put', table: 'push_subscriptions', row },
     ]);
     return viewBrowser(rows, row);

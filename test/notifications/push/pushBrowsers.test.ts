@@ -164,4 +164,63 @@ test('the private key is in no reply', async () => {
   assert.equal(await notifications.pushKey(), { publicKey: 'public' });
 });
 
+test('a browser with a new address stays the same one, and gets what waits for it', async () => {
+  const stage = await openStage();
+  const { notifications, rows } = stage;
+  const { id: formerId } = await notifications.subscribe('phones', makeSubscription('a'));
+  await stage.openNotifier().start();
+  await stage.note('f1');
+  await stage.pass(1_000);
+  await notifications.subscribe('phones', { ...makeSubscription('b'), replaces: formerId });
+  // The upkeep of the next minute finds the channel of the new address.
+  await stage.pass(61_000);
+  assert.equal(
+    rows.all('push_subscriptions').map(({ endpoint }) => endpoint),
+    ['https://push.example.com/send/b'],
+  );
+  assert.equal(stage.phone.facts, [['f1']]);
+  const [browser] = notifications.channels().channels.flatMap(({ browsers }) => browsers);
+  assert.not.equal(browser?.lastSentAt, null);
+});
+
+test('what a browser shows is changed under its new address too', async () => {
+  const stage = await openStage();
+  const { notifications, rows, writeRows } = stage;
+  const { id: formerId } = await notifications.subscribe('phones', makeSubscription('a'));
+  const row = { fact: 'f1', message: 'm1', channel: `phones/${formerId}`, settled: 0 };
+  await writeRows([{ op: 'put', table: 'notification_shown', row }]);
+  const { id } = await notifications.subscribe('phones', {
+    ...makeSubscription('b'),
+    replaces: formerId,
+  });
+  assert.equal(rows.all('notification_shown'), [{ ...row, channel: `phones/${id}` }]);
+});
+
+test('a browser that a person has turned off does not come back under a new address', async () => {
+  const { notifications, rows } = await openStage();
+  const { id } = await notifications.subscribe('phones', makeSubscription('a'));
+  await notifications.unsubscribe('phones', id);
+  assert.is(
+    await codeOfRefusal(() =>
+      notifications.subscribe('phones', { ...makeSubscription('b'), replaces: id }),
+    ),
+    'not-found',
+  );
+  assert.is(rows.count('push_subscriptions'), 0);
+});
+
+test('a new address in the own network is refused as for a new browser, and the former one stays', async () => {
+  const { notifications, rows } = await openStage();
+  const { id } = await notifications.subscribe('phones', makeSubscription('a'));
+  const inner = { ...makeSubscription('b'), endpoint: 'https://169.254.169.254/send/b' };
+  assert.is(
+    await codeOfRefusal(() => notifications.subscribe('phones', { ...inner, replaces: id })),
+    'bad-argument',
+  );
+  assert.equal(
+    rows.all('push_subscriptions').map((one) => one.id),
+    [id],
+  );
+});
+
 test.run();

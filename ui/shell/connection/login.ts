@@ -1,3 +1,4 @@
+import { updatePushRecord } from '../../notifications/pushRecord.ts';
 import { remember, readRemembered } from '../remember.ts';
 
 /** Name of the stored page key; only pages of this origin, port included, can read it. */
@@ -6,14 +7,20 @@ const NAME = 'login';
 /** Second value of this browser's login; null = none. */
 export const readPageKey = (): string | null => readRemembered(NAME);
 
+function rememberPageKey(pageKey: string | null): void {
+  remember(NAME, pageKey);
+  // A browser that stores nothing for its worker still logs in.
+  updatePushRecord(pageKey).catch(() => undefined);
+}
+
 /** Forgets the login here: the runner has ended it. */
-export const forgetLogin = (): void => remember(NAME, null);
+export const forgetLogin = (): void => rememberPageKey(null);
 
 /** Takes the page key out of the address that a login link has led to, `#login=<key>`. */
 export function takeLogin(): void {
   const key = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
   if (key === undefined) return;
-  remember(NAME, key);
+  rememberPageKey(key);
   history.replaceState(null, '', `${location.pathname}#/`);
 }
 
@@ -26,7 +33,7 @@ export async function logIn(code: string): Promise<boolean> {
   const response = await fetch(`/login/${code}`, { headers: { Accept: 'application/json' } });
   if (!response.ok) return false;
   const reply: { pageKey: string } = await response.json();
-  remember(NAME, reply.pageKey);
+  rememberPageKey(reply.pageKey);
   return true;
 }
 

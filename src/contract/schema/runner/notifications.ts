@@ -89,6 +89,13 @@ export const NewPushSubscription = Type.Object(
       maxLength: 100,
       description: 'What the browser calls itself, as lists show it.',
     }),
+    replaces: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{32}$',
+        description:
+          'Id of the same browser under its address before: what waits for it is sent to the new one.',
+      }),
+    ),
   },
   closed,
 );
