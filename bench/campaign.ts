@@ -106,13 +106,13 @@ export async function campaignRate(
     clock: systemClock,
     onError: fail,
   });
-  const ended = new EndedJobs(kernel);
+  const endings = new EndedJobs(kernel);
   try {
     await kernel.start();
     slots.start(kernel);
     const start = performance.now();
-    if (how === 'direct') await direct(kernel, ended, count, workflow);
-    else await asSubRuns(kernel, ended, benchSpecs(count, 2));
+    if (how === 'direct') await direct(kernel, endings, count, workflow);
+    else await asSubRuns(kernel, endings, benchSpecs(count, 2));
     return (count / (performance.now() - start)) * 1_000;
   } finally {
     slots.stop();
@@ -142,7 +142,7 @@ class EndedJobs {
 
 async function direct(
   kernel: Kernel,
-  ended: EndedJobs,
+  endings: EndedJobs,
   count: number,
   workflow: WorkflowTable,
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function direct(
   const worker = async () => {
     while (next < count) {
       const id = `bench-job-${next++}`;
-      const complete = ended.of(id);
+      const complete = endings.of(id);
       await kernel.submit({ starts: [{ chart: jobChart.id, id, input: jobInput(id, workflow) }] });
       await complete;
     }
@@ -160,10 +160,10 @@ async function direct(
 
 async function asSubRuns(
   kernel: Kernel,
-  ended: EndedJobs,
+  endings: EndedJobs,
   specs: readonly SubRunInput[],
 ): Promise<void> {
-  const complete = ended.of(PARENT);
+  const complete = endings.of(PARENT);
   const dispatcher: SubRunsInput = {
     parentJobId: PARENT,
     createdAt: systemClock.now(),

@@ -71,9 +71,9 @@ export class ControlPlaneUnderTest {
       },
       startMs: START_MS,
       findReady(output) {
-        const found = /listening on (http:\/\/\S+:\d+), for/.exec(output)?.[1];
+        const address = /listening on (http:\/\/\S+:\d+), for/.exec(output)?.[1];
         // Its last line.
-        return output.includes('Ctrl-C') ? found : undefined;
+        return output.includes('Ctrl-C') ? address : undefined;
       },
     });
     const health = await fetch(`${url}/health`);

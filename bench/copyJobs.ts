@@ -47,7 +47,7 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
   db.exec('CREATE TEMP TABLE copied (template TEXT, n INTEGER PRIMARY KEY)');
   for (const [index, [template, count]] of plan.entries()) {
     const free = plan.length - index;
-    const left = plan.slice(index).reduce((sum, [, rest]) => sum + rest, 0);
+    const remaining = plan.slice(index).reduce((sum, [, rest]) => sum + rest, 0);
     db.run(
       `INSERT INTO copied SELECT ?, n FROM (
          WITH RECURSIVE k (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM k WHERE n + 1 < ?)
@@ -56,9 +56,9 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
       template,
       total,
       count,
-      left,
+      remaining,
       count,
-      left,
+      remaining,
     );
     tell(`${count} copies of ${templateId(template)} planned, ${free - 1} kinds left`);
   }

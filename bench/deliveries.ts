@@ -12,9 +12,9 @@ const createExample = (
   fits: (payload: Record<string, unknown>) => boolean,
 ): Record<string, unknown> => {
   const payloads = examples.find(({ name }) => name === event)?.examples ?? [];
-  const found = payloads.map((payload) => Object(payload)).find(fits);
-  if (!found) throw new Error(`@octokit/webhooks-examples has no such ${event}`);
-  return found;
+  const example = payloads.map((payload) => Object(payload)).find(fits);
+  if (!example) throw new Error(`@octokit/webhooks-examples has no such ${event}`);
+  return example;
 };
 
 function delivery(payload: object, n: number, path = '/webhooks/github'): Buffer {

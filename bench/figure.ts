@@ -54,9 +54,9 @@ export const under = (measured: MeasuredFigure): Figure =>
   figure(measured, (value) => value < measured.target);
 
 export function formatFigure(name: string, { value, unit, ratio, target, ok }: Figure): string {
-  const shown = `${value} ${unit}`.padStart(14);
+  const amount = `${value} ${unit}`.padStart(14);
   const relative = ratio === null ? '' : `${ratio} x`;
-  const wanted = `target ${target}${ratio === null ? ` ${unit}` : ' x'}`;
+  const targetText = `target ${target}${ratio === null ? ` ${unit}` : ' x'}`;
   const verdict = ok === null ? 'reported' : ok ? 'ok' : 'MISSED';
-  return `${name.padEnd(18)}${shown}  ${relative.padStart(8)}  ${wanted.padEnd(18)} ${verdict}`;
+  return `${name.padEnd(18)}${amount}  ${relative.padStart(8)}  ${targetText.padEnd(18)} ${verdict}`;
 }

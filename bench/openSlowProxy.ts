@@ -42,8 +42,8 @@ async function carry(from: Socket, to: Socket, { rttMs, bytesPerMs }: Network): 
       });
       continue;
     }
-    const left = next.at - performance.now();
-    if (left > 0) await wait(left);
+    const delayMs = next.at - performance.now();
+    if (delayMs > 0) await wait(delayMs);
     to.write(next.bytes);
     underWay -= next.bytes.length;
     if (underWay <= MOST_UNDER_WAY) from.resume();

@@ -19,13 +19,13 @@ export async function pairHomeId(
   name = 'bench',
 ): Promise<PairedRunner> {
   const connection = await HttpConnection.open(Number(new URL(cloud.url).port));
-  const made = await connection.ask(owner.request('POST', '/pairing-codes', { pool: true }));
+  const pairingCode = await connection.ask(owner.request('POST', '/pairing-codes', { pool: true }));
   connection.close();
   const homeId = randomIds.next();
   const reply = await fetch(`${cloud.url}/pair`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code: JSON.parse(made).code, name, homeId }),
+    body: JSON.stringify({ code: JSON.parse(pairingCode).code, name, homeId }),
   });
   const { token, runnerId } = await reply.json();
   return { token, runnerId, homeId };

@@ -26,7 +26,7 @@ async function fill(lab: Lab, home: string, counts: readonly number[]): Promise<
   return memory;
 }
 
-const made = new WeakMap<Lab, Promise<ParkedHomes>>();
+const homesByLab = new WeakMap<Lab, Promise<ParkedHomes>>();
 
 async function make(lab: Lab): Promise<ParkedHomes> {
   const some = lab.folder('10k');
@@ -39,7 +39,7 @@ async function make(lab: Lab): Promise<ParkedHomes> {
 
 /** Two rows use them; they are made once. */
 export function parkedHomes(lab: Lab): Promise<ParkedHomes> {
-  const homes = made.get(lab) ?? make(lab);
-  made.set(lab, homes);
+  const homes = homesByLab.get(lab) ?? make(lab);
+  homesByLab.set(lab, homes);
   return homes;
 }

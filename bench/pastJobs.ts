@@ -44,19 +44,19 @@ function createFrames(actor: string, began: number): FrameRow[] {
   for (let visit = 1; visit <= VISITS; visit++)
     for (const state of STATES) {
       const at = Math.round(began + (frames.length / (LINES + 1)) * step);
-      const said = { at: new Date(at).toISOString(), phase: 'coding', visit };
+      const base = { at: new Date(at).toISOString(), phase: 'coding', visit };
       const kind = visit % 2 === 0 ? 'approval' : 'event';
       const data: StateFrame = {
-        ...said,
+        ...base,
         event: 'phase.prepared',
         status: 'coding',
         state: [state],
-        parked: state === 'parked' ? { kind, since: said.at, reason: 'It waits.' } : null,
+        parked: state === 'parked' ? { kind, since: base.at, reason: 'It waits.' } : null,
         ended: false,
       };
       frames.push({ actor, n: frames.length + 1, at, kind: 'state', data });
       for (let line = 0; line < LINES; line++) {
-        const text = { ...said, from: 'agent', tag: null, line: 'A line of what the agent says.' };
+        const text = { ...base, from: 'agent', tag: null, line: 'A line of what the agent says.' };
         frames.push({ actor, n: frames.length + 1, at, kind: 'log', data: text });
       }
     }

@@ -37,10 +37,10 @@ export async function startProgram<Ready>({
     const late = setTimeout(() => fail('does not start'), startMs);
     const hear = (bytes: Buffer) => {
       output += bytes;
-      const found = findReady(output);
-      if (found === undefined) return;
+      const match = findReady(output);
+      if (match === undefined) return;
       clearTimeout(late);
-      resolve(found);
+      resolve(match);
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);

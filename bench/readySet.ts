@@ -10,14 +10,14 @@ const ROUNDS = 41;
 export function readySetCost(nodes: number): number {
   const specs = benchSpecs(nodes, EDGES);
   const half = Math.floor(nodes / 2);
-  const made: Graph = {
+  const ownGraph: Graph = {
     names: specs.map(({ name }) => name),
     dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
     marks: 'c'.repeat(half) + 'p'.repeat(nodes - half),
     attempts: specs.map(() => 1),
   };
   // As it comes from the store: names that are equal are one string there.
-  const graph = JSON.parse(JSON.stringify(made)) as Graph;
+  const graph = JSON.parse(JSON.stringify(ownGraph)) as Graph;
   const edges = graph.dependsOn.reduce((sum, names) => sum + names.length, 0);
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();

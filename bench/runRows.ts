@@ -13,14 +13,14 @@ export async function runRows<Place>(
   place: Place,
   flags: BenchFlags,
 ): Promise<void> {
-  const wanted = flags.only?.split(',') ?? [];
+  const names = flags.only?.split(',') ?? [];
   const fits = (figure: string, name: string): boolean =>
     figure === name || figure.startsWith(`${name}.`);
   const isWanted = (figure: string): boolean =>
-    wanted.length === 0 || wanted.some((name) => fits(figure, name));
+    names.length === 0 || names.some((name) => fits(figure, name));
 
   const known = rows.flatMap((row) => row.figures);
-  const unknown = wanted.filter((name) => !known.some((figure) => fits(figure, name)));
+  const unknown = names.filter((name) => !known.some((figure) => fits(figure, name)));
   if (unknown.length > 0) {
     console.error(`Unknown figure ${unknown.join(', ')}. Known: ${known.join(', ')}`);
     process.exitCode = 2;
@@ -30,7 +30,7 @@ export async function runRows<Place>(
   const tell = flags.json ? console.error : console.log;
   const figures: Record<string, Figure> = {};
   for (const row of rows) {
-    if (!row.figures.some(isWanted) || (row.byHand && wanted.length === 0)) continue;
+    if (!row.figures.some(isWanted) || (row.byHand && names.length === 0)) continue;
     const missing = (row.programs ?? []).filter((program) => findProgramOnPath(program) === null);
     if (missing.length > 0) {
       tell(`left out: ${row.figures.join(', ')} (not installed: ${missing.join(', ')})`);

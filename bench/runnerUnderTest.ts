@@ -38,8 +38,8 @@ export class RunnerUnderTest {
       env: { ...env, SVC_HOME: home, NO_COLOR: '1' },
       startMs: START_MS,
       findReady(output) {
-        const found = /listening on http:\/\/[^:]+:(\d+)/.exec(output)?.[1];
-        return found === undefined ? undefined : Number(found);
+        const digits = /listening on http:\/\/[^:]+:(\d+)/.exec(output)?.[1];
+        return digits === undefined ? undefined : Number(digits);
       },
     });
     return new RunnerUnderTest(child, spawnedAt, port);

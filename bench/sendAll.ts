@@ -19,9 +19,9 @@ export async function sendAll(port: number, requests: readonly Buffer[]): Promis
     await Promise.all(
       open.map(async (connection) => {
         for (let request = requests[next++]; request; request = requests[next++]) {
-          const sent = performance.now();
+          const sentAt = performance.now();
           await connection.ask(request);
-          ms.push(performance.now() - sent);
+          ms.push(performance.now() - sentAt);
         }
       }),
     );

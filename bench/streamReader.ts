@@ -41,8 +41,8 @@ export class StreamReader {
     for (let end = all.indexOf(LINE_END, from); end >= 0; end = all.indexOf(LINE_END, from)) {
       const line = all.indexOf(LINE, from);
       if (line >= 0 && line < end) {
-        const said = Number.parseFloat(all.slice(line + LINE.length, line + LINE.length + 24));
-        if (!Number.isNaN(said)) this.ages.push(now - said);
+        const sentAt = Number.parseFloat(all.slice(line + LINE.length, line + LINE.length + 24));
+        if (!Number.isNaN(sentAt)) this.ages.push(now - sentAt);
       }
       from = end + LINE_END.length;
     }

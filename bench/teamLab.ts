@@ -83,9 +83,9 @@ export class TeamLab implements AsyncDisposable {
 
   /** Pairs it, starts its runner, and waits until the control plane has its state. */
   async join(machine: TeamMachine): Promise<void> {
-    const made = await this.#owner.runner.command('cloud', 'pair', '--pool', '--json');
+    const pairing = await this.#owner.runner.command('cloud', 'pair', '--pool', '--json');
     const at = ['--cloud-url', this.#publicUrl];
-    await machine.runner.command('login', ...at, '--pair', JSON.parse(made).code);
+    await machine.runner.command('login', ...at, '--pair', JSON.parse(pairing).code);
     const port = Number(new URL(this.#publicUrl).port);
     const front = await this.#proxy.call('open', port, this.#network);
     const file = join(machine.home, 'config.json');

@@ -21,14 +21,15 @@ export class TeamOwner {
     const visit = readCookies(form);
     const csrf = /name="csrf" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
     const fields = { team: 'Bench', name: 'Ada', email: 'ada@bench.invalid', password: PASSWORD };
-    const made = await fetch(`${url}${ownerLink}`, {
+    const response = await fetch(`${url}${ownerLink}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { Cookie: visit },
       body: new URLSearchParams({ ...fields, csrf }),
     });
-    if (made.status !== 303) throw new Error(`the first account was answered ${made.status}`);
-    const cookie = readCookies(made);
+    if (response.status !== 303)
+      throw new Error(`the first account was answered ${response.status}`);
+    const cookie = readCookies(response);
     const me = await (await fetch(`${url}/me`, { headers: { Cookie: cookie } })).json();
     return new TeamOwner(cookie, me.csrf, `/teams/${me.teams[0].slug}`);
   }

@@ -92,9 +92,9 @@ const calls = {
     const socket = new WebSocket(url);
     await new Promise((resolve) => socket.once('open', resolve));
     const spent = await time(count, async () => {
-      const answered = new Promise((resolve) => socket.once('message', resolve));
+      const answer = new Promise((resolve) => socket.once('message', resolve));
       socket.send(new Uint8Array());
-      return answered;
+      return answer;
     });
     socket.terminate();
     return spent;

@@ -12,11 +12,12 @@ koa.use(async (ctx) => {
   const parts: Buffer[] = [];
   for await (const part of ctx.req) parts.push(part);
   const expected = createHmac('sha256', secret).update(Buffer.concat(parts)).digest();
-  const given = Buffer.from(
+  const signature = Buffer.from(
     String(ctx.headers['x-hub-signature-256']).slice('sha256='.length),
     'hex',
   );
-  ctx.status = given.length === expected.length && timingSafeEqual(given, expected) ? 202 : 401;
+  ctx.status =
+    signature.length === expected.length && timingSafeEqual(signature, expected) ? 202 : 401;
   ctx.body = '{"accepted":true,"duplicate":false}';
   ctx.type = 'application/json';
 });

@@ -22,11 +22,11 @@ koa.use(async (ctx) => {
   for await (const part of ctx.req) parts.push(part);
   const body = Buffer.concat(parts);
   const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(
+  const signature = Buffer.from(
     String(ctx.headers['x-hub-signature-256']).slice('sha256='.length),
     'hex',
   );
-  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
+  const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected);
   if (isGenuine)
     await sql`insert into bench_deliveries values (${String(ctx.headers['x-github-delivery'])}, ${body}, ${new Date()})`;
   ctx.status = isGenuine ? 202 : 401;

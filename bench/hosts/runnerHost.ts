@@ -66,7 +66,7 @@ const tools = createToolHost({
   ids: randomIds,
   onError: () => undefined,
 });
-const begun: [jobId: string, at: number][] = [];
+const beginnings: [jobId: string, at: number][] = [];
 let enough = () => {};
 let release = () => {};
 let released = Promise.resolve();
@@ -95,7 +95,7 @@ const runner = createRunner({
   aroundPorts(ports) {
     if (!instant) return ports;
     const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => {
-      begun.push([jobId, monotonicMs()]);
+      beginnings.push([jobId, monotonicMs()]);
       enough();
       return released;
     });
@@ -185,11 +185,11 @@ const calls = {
   async begun(jobs: number): Promise<[jobId: string, at: number][]> {
     await new Promise<void>((resolve) => {
       enough = () => {
-        if (begun.length >= jobs) resolve();
+        if (beginnings.length >= jobs) resolve();
       };
       enough();
     });
-    return begun.splice(0, jobs);
+    return beginnings.splice(0, jobs);
   },
   /** Items in the inboxes of all jobs. */
   inbox: (): number => store.rows.count('inbox_items'),

@@ -16,18 +16,18 @@ let statements = 0;
 
 /** Counts the messages of a client as they pass. */
 function createCounter(): (bytes: Buffer) => void {
-  let left = Buffer.alloc(0);
+  let buffer = Buffer.alloc(0);
   // The first message has no type.
   let typeBytes = 0;
   return (bytes) => {
-    left = Buffer.concat([left, bytes]);
-    while (left.length >= typeBytes + LENGTH_BYTES) {
-      const size = typeBytes + left.readUInt32BE(typeBytes);
-      if (left.length < size) return;
-      const type = typeBytes === 0 ? null : left[0];
+    buffer = Buffer.concat([buffer, bytes]);
+    while (buffer.length >= typeBytes + LENGTH_BYTES) {
+      const size = typeBytes + buffer.readUInt32BE(typeBytes);
+      if (buffer.length < size) return;
+      const type = typeBytes === 0 ? null : buffer[0];
       if (type === SYNC || type === QUERY) trips += 1;
       if (type === BIND || type === QUERY) statements += 1;
-      left = left.subarray(size);
+      buffer = buffer.subarray(size);
       typeBytes = TYPE_BYTES;
     }
   };
@@ -55,9 +55,9 @@ const calls = {
   },
   /** Since the last call. */
   take(): { trips: number; statements: number } {
-    const taken = { trips, statements };
+    const counts = { trips, statements };
     [trips, statements] = [0, 0];
-    return taken;
+    return counts;
   },
 };
 

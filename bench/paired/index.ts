@@ -47,11 +47,11 @@ function chooseFigures(text: string | undefined): readonly PairedFigure[] {
     ({ name }) => name !== 'start.cpu' || process.platform === 'linux',
   );
   const names = available.map(({ name }) => name);
-  const wanted = text?.split(',') ?? names;
-  const unknown = wanted.filter((name) => !names.includes(name));
+  const chosenNames = text?.split(',') ?? names;
+  const unknown = chosenNames.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     refuse(`Unknown figure ${unknown.join(', ')}. Known: ${names.join(', ')}`);
-  return available.filter(({ name }) => wanted.includes(name));
+  return available.filter(({ name }) => chosenNames.includes(name));
 }
 
 const note = (line: string) => console.error(`  ${line}`);
@@ -102,23 +102,23 @@ try {
     [that]: { tree: other, program: join(other, 'cli', 'bin', 'run.js') },
   };
   const before = loadNow();
-  const found: Record<string, Awaited<ReturnType<typeof measurePair>>> = {};
+  const results: Record<string, Awaited<ReturnType<typeof measurePair>>> = {};
   for (const figure of figures) {
     const { name, unit, must, aim } = figure;
     const one = await measurePair(figure, sides, that);
-    found[name] = one;
+    results[name] = one;
     if (one.reached === 'missed' || one.reached === 'not measured') process.exitCode = 1;
     const [own, its] = ['svc', that].map((who) =>
       formatFigure(one.compared[who]?.median ?? Number.NaN),
     );
-    const wanted = must === null ? '' : `, must ${must} ×, aim ${aim} ×`;
-    const line = `${name}: ${own} against ${its} ${unit}, ${formatFigure(one.ratio ?? Number.NaN)} ×${wanted}: ${one.reached}`;
+    const targets = must === null ? '' : `, must ${must} ×, aim ${aim} ×`;
+    const line = `${name}: ${own} against ${its} ${unit}, ${formatFigure(one.ratio ?? Number.NaN)} ×${targets}: ${one.reached}`;
     if (flags.json) note(line);
     else console.log(line);
   }
   const load = { before, after: loadNow() };
   note(`load of the last minute: ${load.before} before, ${load.after} after`);
-  if (flags.json) console.log(JSON.stringify({ commit, load, figures: found }));
+  if (flags.json) console.log(JSON.stringify({ commit, load, figures: results }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -18,10 +18,10 @@ async function run(program: string, args: string[], cwd: string, input?: Buffer)
   const child = spawn(program, args, { cwd, timeout: STEP_MS });
   const end = () => child.kill();
   process.once('exit', end);
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
-      said += bytes;
+      output += bytes;
     });
   // A program that ends early does not read all of its input; its exit code says what matters.
   child.stdin.on('error', () => {});
@@ -29,7 +29,7 @@ async function run(program: string, args: string[], cwd: string, input?: Buffer)
   try {
     const [code, signal] = await once(child, 'close');
     if (code === 0) return;
-    const why = said.trim().split('\n').slice(-LAST_LINES).join('\n');
+    const why = output.trim().split('\n').slice(-LAST_LINES).join('\n');
     throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? code} in ${cwd}:\n${why}`);
   } finally {
     process.off('exit', end);

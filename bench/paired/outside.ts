@@ -114,13 +114,13 @@ export async function jobRate(
     const request = requestBytes('POST', '/jobs', { type: 'job', workflowPath: WORKFLOW, params });
     const run = async (jobs: number): Promise<number> => {
       const ids: string[] = [];
-      let left = jobs;
+      let remaining = jobs;
       // Opened for each run: the server closes connections that are idle for some seconds.
       const senders = await Promise.all(Array.from({ length: CONCURRENT }, openConnection));
       const start = performance.now();
       const create = async (connection: HttpConnection) => {
-        while (left > 0) {
-          left -= 1;
+        while (remaining > 0) {
+          remaining -= 1;
           ids.push(readCreatedId(await connection.ask(request)));
         }
         connection.close();

@@ -44,8 +44,8 @@ export function compare(rounds: Rounds): Record<string, ComparedValues> {
 
 /** Whether a target is reached by a ratio; an edge belongs to what it reaches. */
 export function judge(target: Target, ratio: number | null): Verdict {
-  const meets = (wanted: number): boolean =>
-    ratio !== null && (target.better === 'more' ? ratio >= wanted : ratio <= wanted);
+  const meets = (limit: number): boolean =>
+    ratio !== null && (target.better === 'more' ? ratio >= limit : ratio <= limit);
   const measured = meets(target.aim) ? 'aim' : meets(target.must) ? 'must' : 'missed';
   return { ...target, ratio, reached: ratio === null ? 'not measured' : measured };
 }

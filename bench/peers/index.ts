@@ -51,11 +51,11 @@ function chooseItems<Item>(
   describeItem: (item: Item) => string,
 ): Item[] {
   const names = items.map(describeItem);
-  const wanted = text?.split(',') ?? names;
-  const unknown = wanted.filter((name) => !names.includes(name));
+  const chosenNames = text?.split(',') ?? names;
+  const unknown = chosenNames.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     refuse(`Unknown ${flag} ${unknown.join(', ')}. Known: ${names.join(', ')}`);
-  return items.filter((item) => wanted.includes(describeItem(item)));
+  return items.filter((item) => chosenNames.includes(describeItem(item)));
 }
 
 const peers = chooseItems('peer', flags.only, PEERS, ({ name }) => name);
@@ -75,11 +75,11 @@ try {
   const facts = [...machineFacts(lab), versionFacts(peers.map(({ name }) => name))];
   for (const fact of facts) note(fact);
   const run = await runRounds({ contenders: [svc, ...peers], works, rounds }, lab, note);
-  const wanted = FIGURES.filter(({ work }) => works.includes(work)).map(({ name }) => name);
+  const figureNames = FIGURES.filter(({ work }) => works.includes(work)).map(({ name }) => name);
   const report: Report = {
     facts: [...facts, `${rounds} rounds; load after: ${loadNow()}`],
     rounds: Object.fromEntries(
-      wanted.flatMap((name) => (run.rounds[name] ? [[name, run.rounds[name]]] : [])),
+      figureNames.flatMap((name) => (run.rounds[name] ? [[name, run.rounds[name]]] : [])),
     ),
     failures: run.failures,
   };

@@ -28,18 +28,18 @@ const installedVersion = (folder: string, name: string): string | null => {
 
 /** Installs what is missing of a peer's packages, without running their scripts. */
 export function install(name: string, note: (line: string) => void): void {
-  const wanted = PACKAGES[name] ?? {};
+  const packages = PACKAGES[name] ?? {};
   const folder = packagesFolder(name);
   const missing = () =>
-    Object.entries(wanted).filter(
+    Object.entries(packages).filter(
       ([packageName, version]) => installedVersion(folder, packageName) !== version,
     );
   if (missing().length === 0) return;
-  note(`installing ${Object.keys(wanted).join(', ')} in ${folder}`);
+  note(`installing ${Object.keys(packages).join(', ')} in ${folder}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ private: true, dependencies: wanted }),
+    JSON.stringify({ private: true, dependencies: packages }),
   );
   const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
   const { stderr, error } = spawnSync('npm', args, {

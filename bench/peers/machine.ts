@@ -19,8 +19,8 @@ const IN_MEMORY = ['tmpfs', 'ramfs'];
 /** The filesystem of the folders of the bench, such as `ext4`. */
 function filesystem(): string {
   try {
-    const said = execFileSync('df', ['--output=fstype', tmpdir()], { encoding: 'utf8' });
-    return said.trim().split('\n').at(-1) ?? '';
+    const table = execFileSync('df', ['--output=fstype', tmpdir()], { encoding: 'utf8' });
+    return table.trim().split('\n').at(-1) ?? '';
   } catch {
     return 'unknown filesystem';
   }

@@ -81,10 +81,10 @@ export async function runRounds(
         let values: Readonly<Record<string, number>> = {};
         try {
           values = await inTime(stage.measure(contender, lab));
-          const said = Object.entries(values).map(
+          const texts = Object.entries(values).map(
             ([name, value]) => `${name} ${value.toPrecision(4)}`,
           );
-          note(`${what}: ${said.join(', ')}`);
+          note(`${what}: ${texts.join(', ')}`);
         } catch (error) {
           run.failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
           note(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -116,12 +116,12 @@ class Running implements AsyncDisposable {
 
   /** When the last of them began; throws if any other one began. */
   async #begun(ids: readonly string[]): Promise<number> {
-    const begun = await this.worker.call('begun', ids.length);
-    const known = new Set(begun.map(([id]) => id));
+    const beginnings = await this.worker.call('begun', ids.length);
+    const known = new Set(beginnings.map(([id]) => id));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0)
       throw new Error(`${this.#peer.name}: ${missing.length} of ${ids.length} were not woken`);
-    return Math.max(...begun.map(([, at]) => at));
+    return Math.max(...beginnings.map(([, at]) => at));
   }
 }
 

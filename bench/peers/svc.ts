@@ -85,10 +85,10 @@ export const svc: Contender = {
     const singles: number[] = [];
     for (const [n, id] of ids.splice(0, FIRST_SINGLES + SINGLES).entries()) {
       const request = wakeRequest(id);
-      const sent = monotonicMs();
+      const sentAt = monotonicMs();
       await sender.ask(request);
       for (const [, at] of await host.call('begun', 1))
-        if (n >= FIRST_SINGLES) singles.push(at - sent);
+        if (n >= FIRST_SINGLES) singles.push(at - sentAt);
       await wait(APART_MS);
     }
     const { ms } = await burst(host, senders, ids);

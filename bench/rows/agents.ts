@@ -49,20 +49,20 @@ async function toolCalls(host: Host, port: number): Promise<number[]> {
  */
 async function messages(host: Host, port: number, jobId: string): Promise<number[]> {
   const connection = await HttpConnection.open(port);
-  const sent: number[] = [];
+  const sentAt: number[] = [];
   await host.call('reached');
   for (let n = 0; n < MESSAGES; n++) {
     const request = requestBytes('POST', `/jobs/${jobId}/message`, { message: `message ${n}` });
-    sent.push(monotonicMs());
+    sentAt.push(monotonicMs());
     await connection.ask(request);
     await wait(APART_MS);
   }
   await wait(500);
   connection.close();
   const reached = await host.call('reached');
-  if (reached.length !== sent.length)
-    throw new Error(`${reached.length} of ${sent.length} messages reached the agent one by one`);
-  return reached.map((at, n) => at - (sent[n] ?? Number.NaN));
+  if (reached.length !== sentAt.length)
+    throw new Error(`${reached.length} of ${sentAt.length} messages reached the agent one by one`);
+  return reached.map((at, n) => at - (sentAt[n] ?? Number.NaN));
 }
 
 /** What the runner adds to an agent's work: the price of a tool call, and the way of a message. */

@@ -103,12 +103,12 @@ export const budgetsRow: Row = {
     const hold = { with: [] as number[], without: [] as number[] };
     const settle = { with: [] as number[], without: [] as number[] };
     for (let n = 0; n < WARM_UP + 2 * COMMITS; n++) {
-      const held = stage.holds() > 0 ? 'with' : 'without';
+      const holds = stage.holds() > 0 ? 'with' : 'without';
       const caps = n % 2 === 0 ? 'with' : 'without';
       const took = await stage.round(caps === 'with' ? CAPS : {});
       if (n < WARM_UP) continue;
       hold[caps].push(took.hold);
-      settle[held].push(took.settle);
+      settle[holds].push(took.settle);
     }
     await stage.close();
     note(

@@ -128,7 +128,7 @@ async function measureJournal(lab: Lab, program: string, { cloud, owner, databas
     const { id } = JSON.parse(await toCloud.ask(owner.request('GET', '')));
     const direct = commentDeliveries(JOURNALED, TICKETS, { first: 1_000_000 });
     const paths = [`/webhook/${id}/github`];
-    const sent = commentDeliveries(JOURNALED, TICKETS, { first: 2_000_000, paths });
+    const deliveries = commentDeliveries(JOURNALED, TICKETS, { first: 2_000_000, paths });
     const own: number[] = [];
     const team: number[] = [];
     // A runner that has committed a delivery is no longer among those that wait for it.
@@ -138,7 +138,7 @@ async function measureJournal(lab: Lab, program: string, { cloud, owner, databas
           where runners.team_id = ${id}) as waits`;
       return row?.waits === false;
     };
-    for (const [n, request] of sent.entries()) {
+    for (const [n, request] of deliveries.entries()) {
       const began = performance.now();
       await toRunner.ask(direct[n] ?? request);
       own.push(performance.now() - began);
@@ -194,9 +194,9 @@ async function measureDump(
   for (let round = 0; round < ROUNDS; round += 1) {
     const enough = HEALTH_REQUESTS / ROUNDS;
     idle.push(...(await timeHealth(cloud.port, (count) => count >= enough)));
-    let wanted = true;
+    let isRunning = true;
     const dumped = (async () => {
-      while (wanted) {
+      while (isRunning) {
         const args = ['--format=custom', `--file=${file}`, `--dbname=${url}`];
         const child = spawn(join(folder, 'pg_dump'), args, { stdio: 'ignore' });
         const [code] = await once(child, 'exit');
@@ -205,7 +205,7 @@ async function measureDump(
       }
     })();
     dumping.push(...(await timeHealth(cloud.port, (count) => count >= enough)));
-    wanted = false;
+    isRunning = false;
     await dumped;
   }
   return { idle, dumping, dumps };

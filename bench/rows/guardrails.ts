@@ -39,7 +39,7 @@ export const guardrailsRow: Row = {
     const rounds: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
       const from = performance.now();
-      for (let asked = 0; asked < ASKED; asked++) parsed.condition(SUBJECT);
+      for (let call = 0; call < ASKED; call++) parsed.condition(SUBJECT);
       rounds.push(((performance.now() - from) * 1000) / ASKED);
     }
     note(`the condition looks at ${SUBJECT.diff?.paths.length} files`);

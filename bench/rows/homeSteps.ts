@@ -81,11 +81,11 @@ class HomeSteps {
   async measure(note: (line: string) => void): Promise<Record<string, Figure>> {
     const lab = this.#lab;
     await using trips = await HostProcess.start<TripsHostCalls>(lab, 'tripsHost');
-    const counted = await trips.call('open', this.#database);
+    const proxiedDatabase = await trips.call('open', this.#database);
     const folder = lab.folder('team');
     const cloud = await ControlPlaneUnderTest.start(this.#program, {
       home: folder,
-      database: counted,
+      database: proxiedDatabase,
     });
     try {
       const owner = await TeamOwner.create(cloud.url, cloud.ownerLink ?? '');
@@ -177,8 +177,8 @@ class HomeSteps {
       const head = await home.call('head');
       await trips.call('take');
       await home.call('step');
-      const taken = await trips.call('take');
-      if ((await home.call('head')) === head + 1) counts.push(taken);
+      const count = await trips.call('take');
+      if ((await home.call('head')) === head + 1) counts.push(count);
     }
     await home.call('close');
     return {

@@ -24,12 +24,12 @@ export const idleRow: Row = {
       const runner = await RunnerUnderTest.start(program, home);
       const connection = await HttpConnection.open(runner.port);
       await connection.ask(requestBytes('GET', '/health'));
-      const answered = (performance.now() - runner.spawnedAt) / 1_000;
+      const answerSeconds = (performance.now() - runner.spawnedAt) / 1_000;
       connection.close();
       await wait(IDLE_MS);
       // The first start makes the home.
       if (round > 0) {
-        seconds.push(answered);
+        seconds.push(answerSeconds);
         rss.push(runner.rss());
       }
       await runner.end('SIGTERM');

@@ -46,13 +46,13 @@ export const invariantsRow: Row = {
     if (!table?.invariants)
       throw new Error(`the workflow is wrong: ${JSON.stringify(diagnostics)}`);
     const took: number[] = [];
-    let found: string[] = [];
+    let results: string[] = [];
     for (let n = 0; n < ROUNDS; n++) {
       const from = performance.now();
-      found = (proveInvariants(table, table.invariants) ?? []).map(({ result }) => result);
+      results = (proveInvariants(table, table.invariants) ?? []).map(({ result }) => result);
       took.push(performance.now() - from);
     }
-    note(`${PHASES} phases, ${RULES.length} rules: ${found.join(', ')}`);
+    note(`${PHASES} phases, ${RULES.length} rules: ${results.join(', ')}`);
     return { 'invariants.proof': under({ value: median(took), unit: 'ms', target: 50 }) };
   },
 };

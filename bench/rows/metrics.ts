@@ -14,14 +14,14 @@ async function scrape(program: string, home: string): Promise<number> {
   const connection = await HttpConnection.open(runner.port);
   const times: number[] = [];
   for (let n = 0; n < REQUESTS; n++) {
-    const begun = performance.now();
+    const start = performance.now();
     await connection.ask(
       requestBytes('GET', '/metrics', undefined, {
         Authorization: `Bearer ${BENCH_TOKEN}`,
         Accept: '*/*',
       }),
     );
-    times.push(performance.now() - begun);
+    times.push(performance.now() - start);
   }
   connection.close();
   await runner.end('SIGTERM');

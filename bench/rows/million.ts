@@ -50,9 +50,9 @@ const READING_ALL = [
 const BESIDE_MS = 20;
 
 async function timed(connection: HttpConnection, request: Buffer): Promise<number> {
-  const begun = performance.now();
+  const start = performance.now();
   await connection.ask(request);
-  return performance.now() - begun;
+  return performance.now() - start;
 }
 
 /** Seconds from the start of the process to its first answer, and MiB when it is idle. */
@@ -149,15 +149,15 @@ async function answers(
  * A home with very many jobs that wait; made for this row alone, which takes minutes. `kept`: a
  * folder in which it stays, and is used where it was made before.
  */
-export const millionRow = (parked: number, kept?: string): Row => ({
+export const millionRow = (parked: number, folder?: string): Row => ({
   byHand: true,
   figures: ['million.start', 'million.memory', 'million.page', 'million.wake', 'million.metrics'],
   async measure(lab, note): Promise<Record<string, Figure>> {
     const program = await lab.program();
     const empty = lab.folder('none');
     writeHome(empty);
-    const isMade = kept !== undefined && existsSync(join(kept, 'state.db'));
-    const home = isMade ? kept : await millionHome(lab, parked, note, kept);
+    const isMade = folder !== undefined && existsSync(join(folder, 'state.db'));
+    const home = isMade ? folder : await millionHome(lab, parked, note, folder);
     const without: { rss: number }[] = [];
     const withThem: { seconds: number; rss: number }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {

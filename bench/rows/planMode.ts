@@ -154,8 +154,8 @@ async function storedMemory(lab: Lab, note: (line: string) => void): Promise<num
     const many = await heapWith(lab, `many-${round}`, LISTED_CHATS + COLD_CHATS);
     differences.push(many - few);
   }
-  const shown = differences.map((kib) => kib.toFixed(0)).join(', ');
-  note(`heap with ${COLD_CHATS} more stored chats less the heap without: ${shown} KiB`);
+  const texts = differences.map((kib) => kib.toFixed(0)).join(', ');
+  note(`heap with ${COLD_CHATS} more stored chats less the heap without: ${texts} KiB`);
   return median(differences);
 }
 

@@ -30,9 +30,9 @@ const REPORTS = {
 async function healthP99(connection: HttpConnection, isOver: () => boolean): Promise<number> {
   const times: number[] = [];
   while (!isOver()) {
-    const asked = performance.now();
+    const start = performance.now();
     await connection.ask(HEALTH);
-    times.push(performance.now() - asked);
+    times.push(performance.now() - start);
     await wait(APART_MS);
   }
   return percentile(times, 99);

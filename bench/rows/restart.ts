@@ -22,9 +22,9 @@ async function restarts(program: string, home: string, jobs: number): Promise<nu
     const runner = await RunnerUnderTest.start(program, home);
     const connection = await HttpConnection.open(runner.port);
     await connection.ask(resume(Math.floor((jobs / (ROUNDS + 1)) * round)));
-    const answered = (performance.now() - runner.spawnedAt) / 1_000;
+    const answerSeconds = (performance.now() - runner.spawnedAt) / 1_000;
     // The first start follows no kill.
-    if (round > 0) seconds.push(answered);
+    if (round > 0) seconds.push(answerSeconds);
     for (let n = 1; n <= BEFORE_KILL; n++) await connection.ask(message(jobs - n));
     connection.close();
     await runner.end('SIGKILL');

@@ -56,10 +56,10 @@ async function stage(lab: Lab) {
     const from = performance.now();
     const opened = await open(profile);
     const start = opened.sandbox?.wrap(START, jobDir) ?? START;
-    const made = performance.now() - from;
+    const openMs = performance.now() - from;
     const took = time(start);
     await opened.close();
-    return made + took;
+    return openMs + took;
   };
   return { home, session, bare: () => time(START) };
 }

@@ -35,15 +35,15 @@ async function single(
   sender: HttpConnection,
   ids: readonly string[],
 ): Promise<number[]> {
-  const sent = new Map<string, number>();
+  const sentAt = new Map<string, number>();
   for (const id of ids) {
     const request = wakeRequest(id);
-    sent.set(id, monotonicMs());
+    sentAt.set(id, monotonicMs());
     await sender.ask(request);
     await wait(APART_MS);
   }
   return (await host.call('begun', ids.length)).map(
-    ([id, at]) => at - (sent.get(id) ?? Number.NaN),
+    ([id, at]) => at - (sentAt.get(id) ?? Number.NaN),
   );
 }
 
@@ -103,8 +103,8 @@ export const wakeRow: Row = {
       bursts.push(await burst(host, senders, take(BURST)));
     }
     for (const sender of senders) sender.close();
-    const shown = bursts.map(({ ms, cpu }) => `${Math.round(ms)} (${Math.round(cpu)})`);
-    note(`bursts of ${BURST}, ms (of them processor time of the runner): ${shown.join(', ')}`);
+    const texts = bursts.map(({ ms, cpu }) => `${Math.round(ms)} (${Math.round(cpu)})`);
+    note(`bursts of ${BURST}, ms (of them processor time of the runner): ${texts.join(', ')}`);
     return {
       'wake.p50': under({ value: percentile(singles, 50), unit: 'ms', target: 1.5 }),
       'wake.p99': under({ value: percentile(singles, 99), unit: 'ms', target: 10 }),

@@ -92,7 +92,7 @@ git('commit', '--quiet', '-m', 'Many files');
 run('svc', ['tool', 'local_create_pr', '-'], JSON.stringify({ head: 'wide', title: 'Many files', body: '' }));
 `;
 
-export async function writeUiHome(home: string, listed: number, model: string): Promise<void> {
+export async function writeUiHome(home: string, jobs: number, model: string): Promise<void> {
   writeHome(home);
   const overlay = join(home, 'overlay');
   const write = (path: string, text: string) => {
@@ -150,5 +150,5 @@ export async function writeUiHome(home: string, listed: number, model: string): 
     write(`programs/${talker}.mjs`, talkerProgram(toTalkerPath(home, talker)));
   }
   await using opened = await openJobKernel(home, SILENT_PORTS);
-  await seedParked(opened.kernel, 0, listed);
+  await seedParked(opened.kernel, 0, jobs);
 }

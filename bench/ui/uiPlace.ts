@@ -55,7 +55,7 @@ export class UiPlace implements AsyncDisposable {
     this.#model = model;
   }
 
-  static async open(listed = LISTED_JOBS): Promise<UiPlace> {
+  static async open(jobs = LISTED_JOBS): Promise<UiPlace> {
     if (!existsSync(CHROMIUM))
       throw new Error(`${CHROMIUM} not found: run apt-get install chromium, or set CHROMIUM.`);
     const lab = new Lab();
@@ -64,7 +64,7 @@ export class UiPlace implements AsyncDisposable {
     await bundleDashboard(built);
     const home = lab.folder('ui');
     const model = await openModelServer({ scripts: { answer: [LONG_ANSWER] } });
-    await writeUiHome(home, listed, model.url);
+    await writeUiHome(home, jobs, model.url);
     const runner = new RunnerProcess(home, await lab.program());
     await runner.start();
     const browser = await chromium.launch({

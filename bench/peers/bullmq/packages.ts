@@ -43,7 +43,7 @@ export interface JobQueue {
 }
 
 interface Worker {
-  on(event: 'completed' | 'failed', heard: (job: Job) => void): void;
+  on(event: 'completed' | 'failed', listener: (job: Job) => void): void;
   waitUntilReady(): Promise<unknown>;
 }
 

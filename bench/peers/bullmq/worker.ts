@@ -21,8 +21,8 @@ const AT_ONCE = 1_000;
 
 const stepping = new Queue(STEPPING, { connection });
 const waiting = new Queue(WAITING, { connection });
-const begun = new Begun();
-let left = 0;
+const beginnings = new Begun();
+let remaining = 0;
 let noteEnd = (): void => {};
 const failures: string[] = [];
 
@@ -34,15 +34,15 @@ const stepper = new Worker(
   options,
 );
 const settle = () => {
-  left -= 1;
-  if (left === 0) noteEnd();
+  remaining -= 1;
+  if (remaining === 0) noteEnd();
 };
 stepper.on('completed', settle);
 stepper.on('failed', ({ id }) => {
   failures.push(id);
   settle();
 });
-const waker = new Worker(WAITING, async ({ id }: Job) => begun.note(id), options);
+const waker = new Worker(WAITING, async ({ id }: Job) => beginnings.note(id), options);
 await Promise.all([stepper.waitUntilReady(), waker.waitUntilReady(), waiting.waitUntilReady()]);
 
 /** Completed jobs of the queue, which all had their six steps. */
@@ -58,7 +58,7 @@ const calls: WorkerCalls = {
   async steps(workflows, stated) {
     const data = { done: 0, ...(stated && { items: STATE }) };
     const before = await completed();
-    left = workflows;
+    remaining = workflows;
     const all = new Promise<void>((resolve) => {
       noteEnd = resolve;
     });
@@ -66,8 +66,9 @@ const calls: WorkerCalls = {
     await stepping.addBulk(Array.from({ length: workflows }, () => ({ name: 'workflow', data })));
     await all;
     const ms = monotonicMs() - start;
-    const done = (await completed()) - before;
-    if (done !== workflows) throw new Error(`${done} of ${workflows} workflows were completed`);
+    const completedCount = (await completed()) - before;
+    if (completedCount !== workflows)
+      throw new Error(`${completedCount} of ${workflows} workflows were completed`);
     return ms;
   },
   async park(from, to) {
@@ -85,7 +86,7 @@ const calls: WorkerCalls = {
     if (delayed < ids.length) throw new Error(`${delayed} of ${ids.length} jobs are parked`);
     return ids;
   },
-  begun: (count) => begun.take(count),
+  begun: (count) => beginnings.take(count),
   memory: residentMemory,
 };
 

@@ -15,7 +15,7 @@ const FAR_SECONDS = 7 * 24 * 3_600;
 /** Between two checks whether all that were started wait, ms. */
 const LOOK_MS = 50;
 
-const begun = new Begun();
+const beginnings = new Begun();
 const url = databaseUrl(args.ports);
 
 DBOS.setConfig({ name: 'bench', systemDatabaseUrl: url, logLevel: 'error' });
@@ -28,7 +28,7 @@ const workflow = DBOS.registerWorkflow(
 const waiting = DBOS.registerWorkflow(
   async (name: string) => {
     await DBOS.recv(TOPIC, FAR_SECONDS);
-    begun.note(name);
+    beginnings.note(name);
   },
   { name: 'waiting' },
 );
@@ -58,9 +58,9 @@ const calls: WorkerCalls = {
       await handle.getResult();
     });
     const ms = monotonicMs() - start;
-    const made = [(await countEnded()) - before.ended, (await stepsDone()) - before.steps];
-    if (made[0] !== workflows || made[1] !== workflows * STEPS)
-      throw new Error(`${made[0]} of ${workflows} workflows ended, with ${made[1]} steps`);
+    const counts = [(await countEnded()) - before.ended, (await stepsDone()) - before.steps];
+    if (counts[0] !== workflows || counts[1] !== workflows * STEPS)
+      throw new Error(`${counts[0]} of ${workflows} workflows ended, with ${counts[1]} steps`);
     return ms;
   },
   async park(from, to) {
@@ -72,7 +72,7 @@ const calls: WorkerCalls = {
     while ((await waits()) < to) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     return names;
   },
-  begun: (wanted) => begun.take(wanted),
+  begun: (count) => beginnings.take(count),
   memory: residentMemory,
 };
 

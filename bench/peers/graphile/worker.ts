@@ -16,9 +16,9 @@ const graphile: GraphileWorker = packageFrom(args, 'graphile-worker');
 const FAR_MS = 7 * 24 * 3_600_000;
 const POOL = 20;
 
-const begun = new Begun();
+const beginnings = new Begun();
 const had = new Map<string, number>();
-let left = 0;
+let remaining = 0;
 let noteEnd = (): void => {};
 
 const connection = createConnection(graphile, args.ports);
@@ -40,11 +40,11 @@ await graphile.run({
         await addJob(STEP, { id, n: n + 1 });
         return;
       }
-      left -= 1;
-      if (left === 0) noteEnd();
+      remaining -= 1;
+      if (remaining === 0) noteEnd();
     },
     async [WAITING]({ name }: { name: string }) {
-      begun.note(name);
+      beginnings.note(name);
     },
   },
 });
@@ -59,7 +59,7 @@ const jobs = (): Promise<number> =>
 const calls: WorkerCalls = {
   async steps(workflows) {
     const ids = Array.from({ length: workflows }, (_, n) => `${had.size + n}`);
-    left = workflows;
+    remaining = workflows;
     const all = new Promise<void>((resolve) => {
       noteEnd = resolve;
     });
@@ -82,7 +82,7 @@ const calls: WorkerCalls = {
     );
     return names;
   },
-  begun: (count) => begun.take(count),
+  begun: (count) => beginnings.take(count),
   memory: residentMemory,
 };
 

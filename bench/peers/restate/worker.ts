@@ -19,7 +19,7 @@ const clients: RestateClients = packageFrom(args, '@restatedev/restate-sdk-clien
 /** Stock is a minute, until which a waiting handler keeps its stream and memory, ms. */
 const SUSPEND_MS = 1_000;
 
-const begun = new Begun();
+const beginnings = new Begun();
 const awakeables = new Map<string, string>();
 let appeared = (): void => {};
 let ran = 0;
@@ -28,21 +28,21 @@ const service = sdk.service({
   name: SERVICE,
   handlers: {
     async workflow(context) {
-      let done = 0;
+      let stepCount = 0;
       for (let n = 1; n <= STEPS; n++) {
         await context.run(`step ${n}`, () => {
           ran += 1;
         });
-        done += 1;
+        stepCount += 1;
       }
-      return done;
+      return stepCount;
     },
     async wait(context, name) {
       const { id, promise } = context.awakeable();
       awakeables.set(name, id);
       appeared();
       await promise;
-      begun.note(name);
+      beginnings.note(name);
     },
   },
   ...(args.parksLong && { options: { inactivityTimeout: SUSPEND_MS } }),
@@ -77,18 +77,18 @@ const calls: WorkerCalls = {
     const client = ingress.serviceSendClient({ name: SERVICE });
     const parked = () => names.every((name) => awakeables.has(name));
     const all = new Promise<void>((resolve) => {
-      let left = names.length;
+      let remaining = names.length;
       appeared = () => {
-        left -= 1;
+        remaining -= 1;
         // Handlers may run twice: what counts is whether all of them wait.
-        if (left <= 0 && parked()) resolve();
+        if (remaining <= 0 && parked()) resolve();
       };
     });
     await each(names, CONCURRENT, (name) => client.wait(name));
     await all;
     return names.map((name) => awakeables.get(name) ?? '');
   },
-  begun: (count) => begun.take(count),
+  begun: (count) => beginnings.take(count),
   memory: residentMemory,
 };
 

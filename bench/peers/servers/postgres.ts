@@ -34,7 +34,8 @@ export async function postgres(lab: Lab): Promise<PeerServer> {
     unix_socket_directories: dir,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const ready = (said: string) => said.includes('database system is ready to accept connections');
+  const ready = (output: string) =>
+    output.includes('database system is ready to accept connections');
   const command = { program, args: ['-D', data, ...args], ready, ...(owner && { owner }) };
   return { ports, start: () => ServerProcess.start(command) };
 }

@@ -19,6 +19,6 @@ export async function redis(lab: Lab): Promise<PeerServer> {
     'maxmemory-policy': 'noeviction',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  const ready = (said: string) => said.includes('Ready to accept connections');
+  const ready = (output: string) => output.includes('Ready to accept connections');
   return { ports, start: () => ServerProcess.start({ program, args, ready }) };
 }

@@ -17,8 +17,8 @@ export interface ServerCommand {
   env?: Readonly<Record<string, string>>;
   /** Of the user that it runs as; default: the same as the bench. */
   owner?: { uid: number; gid: number };
-  /** `said`: all output until now. */
-  ready(said: string): boolean | Promise<boolean>;
+  /** `output`: all of it until now. */
+  ready(output: string): boolean | Promise<boolean>;
 }
 
 const running = new Set<ServerProcess>();
@@ -62,10 +62,11 @@ export class ServerProcess {
     running.add(server);
     const latest = performance.now() + START_MS;
     while (!(await ready(server.#said))) {
-      const ended = child.exitCode ?? child.signalCode;
-      if (failed || ended !== null || performance.now() > latest) {
+      const ending = child.exitCode ?? child.signalCode;
+      if (failed || ending !== null || performance.now() > latest) {
         await server.kill();
-        const why = failed?.message ?? (ended === null ? 'does not start' : `ended with ${ended}`);
+        const why =
+          failed?.message ?? (ending === null ? 'does not start' : `ended with ${ending}`);
         throw new Error(`${program} ${why}:\n${server.#said}`);
       }
       await wait(LOOK_MS);
@@ -124,13 +125,16 @@ const listChildren = (parent: number): number[] =>
 export async function freePorts<Name extends string>(
   ...names: Name[]
 ): Promise<Record<Name, number>> {
-  const held = await Promise.all(
+  const reservations = await Promise.all(
     names.map(async (name) => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
       return { name, server, port: (server.address() as AddressInfo).port };
     }),
   );
-  for (const { server } of held) server.close();
-  return Object.fromEntries(held.map(({ name, port }) => [name, port])) as Record<Name, number>;
+  for (const { server } of reservations) server.close();
+  return Object.fromEntries(reservations.map(({ name, port }) => [name, port])) as Record<
+    Name,
+    number
+  >;
 }

@@ -29,8 +29,8 @@ export function findProgram(name: string): string | null {
 
 /** As {@link findProgram}; throws with the line that installs it. */
 export function systemProgram(name: string, packageName: string): string {
-  const found = findProgram(name);
-  if (found) return found;
+  const path = findProgram(name);
+  if (path) return path;
   throw new Error(
     `${name} is not installed. Debian and Ubuntu: sudo apt-get install ${packageName}`,
   );

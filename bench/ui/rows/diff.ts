@@ -49,13 +49,13 @@ async function open(page: Page, hash: string): Promise<DiffTimes> {
     { steps: STEPS, px: STEP_PX, ms: BETWEEN_MS },
   );
   return page.evaluate(() => {
-    const asked = performance.getEntriesByName('bench asked')[0]?.startTime ?? Number.NaN;
+    const askedAt = performance.getEntriesByName('bench asked')[0]?.startTime ?? Number.NaN;
     const tasks = performance
       .getEntriesByName('bench task')
-      .filter(({ startTime }) => startTime >= asked)
+      .filter(({ startTime }) => startTime >= askedAt)
       .map((mark) => Number(mark instanceof PerformanceMark ? mark.detail : 0));
     return {
-      painted: (performance.getEntriesByName('bench drawn')[0]?.startTime ?? Number.NaN) - asked,
+      painted: (performance.getEntriesByName('bench drawn')[0]?.startTime ?? Number.NaN) - askedAt,
       longest: Math.max(0, ...tasks),
       elements: document.querySelectorAll('*').length,
     };
@@ -81,7 +81,7 @@ export const diffRow: Row<UiPlace> = {
   figures: ['diff.paint', 'diff.task'],
   async measure(place, note) {
     const job = await widePullRequest(place);
-    const seen: DiffTimes[] = [];
+    const openings: DiffTimes[] = [];
     for (let run = 0; run < RUNS; run++) {
       await using fresh = await place.fresh(`#/jobs/${job}`, async (page) => {
         await page.addInitScript(watch);
@@ -89,19 +89,19 @@ export const diffRow: Row<UiPlace> = {
         const { path } = await place.client.createLogin();
         await page.goto(new URL(path, place.url).href);
       });
-      seen.push(await open(fresh.page, `#/jobs/${job}/changes`));
+      openings.push(await open(fresh.page, `#/jobs/${job}/changes`));
     }
     note(
-      `${WIDE_FILES} files; ${STEPS} steps of ${STEP_PX} px; ${Math.max(...seen.map(({ elements }) => elements))} elements at most; longest tasks ${seen.map(({ longest }) => longest).join(', ')} ms`,
+      `${WIDE_FILES} files; ${STEPS} steps of ${STEP_PX} px; ${Math.max(...openings.map(({ elements }) => elements))} elements at most; longest tasks ${openings.map(({ longest }) => longest).join(', ')} ms`,
     );
     return {
       'diff.paint': under({
-        value: median(seen.map(({ painted }) => painted)),
+        value: median(openings.map(({ painted }) => painted)),
         unit: 'ms',
         target: 300,
       }),
       'diff.task': under({
-        value: median(seen.map(({ longest }) => longest)),
+        value: median(openings.map(({ longest }) => longest)),
         unit: 'ms',
         target: 50,
       }),

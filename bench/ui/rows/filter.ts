@@ -8,11 +8,11 @@ const TYPED = '987';
 
 /** Notes the time from each key that the field takes until the list that it leads to is painted. */
 const watch = (): void => {
-  const taken: number[] = [];
+  const times: number[] = [];
   let since = 0;
   document.addEventListener('input', (event) => (since = event.timeStamp), { capture: true });
-  const shown = document.querySelector('.filter-bar .shown');
-  if (shown)
+  const count = document.querySelector('.filter-bar .shown');
+  if (count)
     new MutationObserver(() => {
       if (since === 0) return;
       const pressed = since;
@@ -20,18 +20,18 @@ const watch = (): void => {
       requestAnimationFrame(() => {
         // After the frame that shows it.
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => taken.push(performance.now() - pressed);
+        port1.onmessage = () => times.push(performance.now() - pressed);
         port2.postMessage(null);
       });
-    }).observe(shown, { subtree: true, characterData: true, childList: true });
-  Object.assign(window, { benchTaken: taken });
+    }).observe(count, { subtree: true, characterData: true, childList: true });
+  Object.assign(window, { benchTaken: times });
 };
 
 /** From a letter typed into the search of the list to the narrowed list on the screen. */
 export const filterRow: Row<UiPlace> = {
   figures: ['filter'],
   async measure(place, note) {
-    const taken: number[] = [];
+    const times: number[] = [];
     // Rows that were measured earlier have left jobs of their own.
     const { total } = await place.client.jobs({ limit: 1 });
     for (let run = 0; run < RUNS; run++) {
@@ -47,11 +47,11 @@ export const filterRow: Row<UiPlace> = {
           index,
         );
       }
-      taken.push(...(await page.evaluate<number[]>('window.benchTaken')));
+      times.push(...(await page.evaluate<number[]>('window.benchTaken')));
     }
     note(
-      `${taken.length} keys among ${total} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`,
+      `${times.length} keys among ${total} jobs, slowest ${percentile(times, 100).toFixed(0)} ms`,
     );
-    return { filter: under({ value: median(taken), unit: 'ms', target: 100 }) };
+    return { filter: under({ value: median(times), unit: 'ms', target: 100 }) };
   },
 };

@@ -9,14 +9,14 @@ const OPENED = 5;
 
 /** Notes the largest paint and each long task of the page. */
 const watch = (): void => {
-  const seen = { paint: 0, tasks: [] as number[] };
+  const timings = { paint: 0, tasks: [] as number[] };
   new PerformanceObserver((list) => {
-    seen.paint = list.getEntries().at(-1)?.startTime ?? seen.paint;
+    timings.paint = list.getEntries().at(-1)?.startTime ?? timings.paint;
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
-    seen.tasks.push(...list.getEntries().map(({ duration }) => duration));
+    timings.tasks.push(...list.getEntries().map(({ duration }) => duration));
   }).observe({ type: 'longtask', buffered: true });
-  Object.assign(window, { benchInbox: seen });
+  Object.assign(window, { benchInbox: timings });
 };
 
 /** All of the plan is in the document, and the browser has painted since. */

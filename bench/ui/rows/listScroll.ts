@@ -57,17 +57,17 @@ async function measureScroll(place: UiPlace) {
 /** The list, opened, scrolled with the wheel, and left at its end. */
 const createScrollRow = (
   name: string,
-  place: (given: UiPlace) => Promise<UiPlace>,
+  place: (base: UiPlace) => Promise<UiPlace>,
   jobs: number,
 ): Row<UiPlace> => ({
   figures: [`${name}.interactive`, `${name}.task`, `${name}.end`],
-  async measure(given, note) {
-    const at = await place(given);
+  async measure(base, note) {
+    const at = await place(base);
     const { interactive, task, end } = await measureScroll(at);
     note(
       `${jobs} jobs: longest tasks of ${STEPS} steps ${task.map((ms) => ms.toFixed(0)).join(', ')} ms`,
     );
-    if (at !== given) await at[Symbol.asyncDispose]();
+    if (at !== base) await at[Symbol.asyncDispose]();
     return {
       [`${name}.interactive`]: under({ value: median(interactive), unit: 'ms', target: 1_000 }),
       [`${name}.task`]: under({ value: median(task), unit: 'ms', target: 50 }),
@@ -76,5 +76,5 @@ const createScrollRow = (
   },
 });
 
-export const listScrollRow = createScrollRow('list', async (given) => given, LISTED_JOBS);
+export const listScrollRow = createScrollRow('list', async (base) => base, LISTED_JOBS);
 export const manyJobsRow = createScrollRow('list100k', () => UiPlace.open(MANY_JOBS), MANY_JOBS);

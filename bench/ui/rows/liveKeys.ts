@@ -16,22 +16,22 @@ const WATCHED_MS = 5_000;
 
 /** Notes the time from each key until the page has painted what it leads to, and each long task. */
 const watch = (): void => {
-  const seen = { keys: [] as number[], tasks: 0 };
+  const timings = { keys: [] as number[], tasks: 0 };
   document.addEventListener(
     'keydown',
     ({ timeStamp }) =>
       requestAnimationFrame(() => {
         // After the frame that shows it.
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => seen.keys.push(performance.now() - timeStamp);
+        port1.onmessage = () => timings.keys.push(performance.now() - timeStamp);
         port2.postMessage(null);
       }),
     { capture: true },
   );
   new PerformanceObserver((list) => {
-    seen.tasks += list.getEntries().length;
+    timings.tasks += list.getEntries().length;
   }).observe({ type: 'longtask' });
-  Object.assign(window, { benchKeys: seen });
+  Object.assign(window, { benchKeys: timings });
 };
 
 /** Opens and closes the help by keys, as fast as the page answers; ms of the median key. */

@@ -33,15 +33,15 @@ const scroll = async ({
   const between: number[] = [];
   let empty = 0;
   const middle = box.getBoundingClientRect();
-  await new Promise<void>((done) => {
-    const begun = performance.now();
-    let last = begun;
+  await new Promise<void>((resolve) => {
+    const start = performance.now();
+    let last = start;
     const frame = (now: number) => {
       if (now > last) between.push(now - last);
       last = now;
-      if (now - begun > ms) return done();
-      const seen = document.elementFromPoint(middle.left + 200, middle.top + middle.height / 2);
-      if (!seen?.closest('[data-index]')) empty += 1;
+      if (now - start > ms) return resolve();
+      const element = document.elementFromPoint(middle.left + 200, middle.top + middle.height / 2);
+      if (!element?.closest('[data-index]')) empty += 1;
       box.scrollTop -= px;
       requestAnimationFrame(frame);
     };
@@ -71,16 +71,16 @@ async function use(page: Page): Promise<Record<string, number>> {
     await page.evaluate(longestTask);
     await run();
     await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
     tasks[name] = await page.evaluate(longestTask);
   };
   const box = page.locator('.virtual.log');
   await part('older', async () => {
     for (let read = 2_000; read < READ_LINES; read += 2_000) {
-      const shown = new Intl.NumberFormat('en').format(read + 2_000);
+      const count = new Intl.NumberFormat('en').format(read + 2_000);
       await page.getByRole('button', { name: 'Load older' }).click();
-      await page.getByText(`Last ${shown} of`).waitFor();
+      await page.getByText(`Last ${count} of`).waitFor();
     }
   });
   await part('wheel', async () => {
@@ -119,10 +119,10 @@ export const logScrollRow: Row<UiPlace> = {
       const { page } = fresh;
       await page.getByText(`line ${LINES} of`).waitFor();
       await page.evaluate(noteLongTasks);
-      const seen = await page.evaluate(scroll, { px: PX_PER_FRAME, ms: SCROLLED_MS });
-      rates.push((1_000 * seen.between.length) / seen.between.reduce((sum, ms) => sum + ms, 0));
-      slowest.push(percentile(seen.between, 95));
-      empty += seen.empty;
+      const frames = await page.evaluate(scroll, { px: PX_PER_FRAME, ms: SCROLLED_MS });
+      rates.push((1_000 * frames.between.length) / frames.between.reduce((sum, ms) => sum + ms, 0));
+      slowest.push(percentile(frames.between, 95));
+      empty += frames.empty;
       const scrolled = await page.evaluate(longestTask);
       const tasks = { scroll: scrolled, ...(await use(page)) };
       longest.push(Math.max(...Object.values(tasks)));

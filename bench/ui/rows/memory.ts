@@ -18,7 +18,7 @@ async function measureHeap({ page, cdp }: FreshPage): Promise<number> {
   // Memory that only finalizers release is freed by a later collection.
   for (let round = 0; round < 3; round++) {
     await cdp.send('HeapProfiler.collectGarbage');
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
   return (await cdp.send('Runtime.getHeapUsage')).usedSize;
 }
@@ -41,7 +41,7 @@ export const memoryRow: Row<UiPlace> = {
       return measureHeap(fresh);
     };
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
-    const begun = await waitForLines(100);
+    const emptyBytes = await waitForLines(100);
     // Lines of one more look fill the other buffers of the page: heights of rows, text of the
     // search.
     const heaps = [await waitForLines(KEPT_LINES + HOUR_LINES / LOOKS)];
@@ -50,7 +50,7 @@ export const memoryRow: Row<UiPlace> = {
       heaps.push(await waitForLines(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
     await place.client.cancel(job);
     note(
-      `${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`,
+      `${mib(emptyBytes)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`,
     );
     note(`${before} at its beginning, ${await describeMemoryParts(fresh)} at its end`);
     const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);

@@ -8,7 +8,7 @@ const CHANGES = 5;
 
 /** Notes when state or phase of the job have changed on the screen, epoch ms. */
 const watch = (): void => {
-  const seen: { text: string; at: number }[] = [];
+  const changes: { text: string; at: number }[] = [];
   const head = document.querySelector('.job-page');
   // Compares the phase too: a job may be parked in the same state again before the page has asked.
   const now = () =>
@@ -22,11 +22,12 @@ const watch = (): void => {
       requestAnimationFrame(() => {
         // After the frame that shows it.
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => seen.push({ text, at: performance.timeOrigin + performance.now() });
+        port1.onmessage = () =>
+          changes.push({ text, at: performance.timeOrigin + performance.now() });
         port2.postMessage(null);
       });
     }).observe(head, { subtree: true, childList: true, characterData: true, attributes: true });
-  Object.assign(window, { benchSeen: seen });
+  Object.assign(window, { benchSeen: changes });
 };
 
 /** A job is resumed elsewhere: from the commit of each state until the open page shows it. */
