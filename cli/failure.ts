@@ -54,9 +54,9 @@ function toProblemFailure(problem: FailureProblem, exitCode: number): Failure {
   for (const error of errors.filter((one) => !isErrorInDetail(one, detail, errors.length)))
     lines.push(`  ${toPrintableLine(error.pointer)}  ${toPrintableLine(error.message)}`);
   const state = Array.isArray(data.state) ? describeStates(data.state.map(String)) : '';
-  const said = state !== '' && detail.includes(state);
-  if (state !== '' && !said) lines.push(`  The job ${toPrintableLine(state)}.`);
-  if (Array.isArray(data.accepts) && !said)
+  const namesState = state !== '' && detail.includes(state);
+  if (state !== '' && !namesState) lines.push(`  The job ${toPrintableLine(state)}.`);
+  if (Array.isArray(data.accepts) && !namesState)
     lines.push(`  Possible now: ${toPrintableLine(listSentCommands(data.accepts)) || 'nothing'}`);
   return {
     exitCode,

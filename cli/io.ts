@@ -52,7 +52,7 @@ const createTerminalAsk =
       if (hidden) process.stderr.write(question);
       const terminal = createInterface({
         input: process.stdin,
-        output: hidden ? new Writable({ write: (_text, _kind, done) => done() }) : process.stderr,
+        output: hidden ? new Writable({ write: (_text, _kind, next) => next() }) : process.stderr,
         // readline itself echoes, so its output is discarded to hide the text.
         terminal: true,
       });

@@ -61,13 +61,13 @@ export abstract class CommandPluginCommand extends LocalCommand {
   protected refreshCompletion(): Promise<void> {
     if (!existsSync(join(this.deps().dir, 'cache', 'autocomplete'))) return Promise.resolve();
     const argv = [join(root, 'cli', 'bin', 'run.js'), 'autocomplete', '--refresh-cache'];
-    return new Promise((done) => {
+    return new Promise((resolve) => {
       execFile(process.execPath, argv, { env: this.io.env, timeout: REFRESH_MS }, (error) => {
         if (error)
           this.io.err(
             'Completion could not be brought up to date. Run: svc autocomplete --refresh-cache\n',
           );
-        done();
+        resolve();
       });
     });
   }

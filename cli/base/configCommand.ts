@@ -6,8 +6,8 @@ import type { SettingsOfPlugin } from '../input/buildConfigPatch.ts';
 
 export abstract class ConfigCommand extends SvcCommand {
   protected source(flags: { url: string | undefined }): Promise<ConfigSource> {
-    const named = flags.url !== undefined || readEnvironment(this.io.env).url !== null;
-    return selectConfigSource(this.io, this.client(flags), named);
+    const isUrlGiven = flags.url !== undefined || readEnvironment(this.io.env).url !== null;
+    return selectConfigSource(this.io, this.client(flags), isUrlGiven);
   }
 
   /** Settings of an installed plugin: as the runner knows them, or this home where none runs. */

@@ -71,11 +71,11 @@ export default class DemoCommand extends LocalCommand {
     child.stdout?.on('data', (part) => {
       text += part;
     });
-    return new Promise((done, fail) => {
-      child.on('error', fail);
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
       child.on('close', (code) => {
         release();
-        done({ code: code ?? 1, text });
+        resolve({ code: code ?? 1, text });
       });
     });
   }

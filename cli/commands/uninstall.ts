@@ -223,8 +223,8 @@ function takeState(stateDb: string): () => void {
   };
 }
 
-const toUninstallReply = (plan: UninstallPlan, done: boolean): UninstallReply => ({
-  done,
+const toUninstallReply = (plan: UninstallPlan, isDone: boolean): UninstallReply => ({
+  done: isDone,
   home: plan.homePath,
   homeIs: plan.home === null ? 'none' : plan.stakes === null ? 'kept' : 'removed',
   runner: plan.runner?.pid ?? plan.silentRunner,

@@ -36,8 +36,8 @@ export async function findRating(
     limit: 1,
     ...(key === undefined ? { site: 'overseer', skipped: 'false' } : { key }),
   });
-  const [found] = decisions;
-  if (found) return found;
+  const [rating] = decisions;
+  if (rating) return rating;
   await client.job(job);
   throw new SvcError(
     'not-found',

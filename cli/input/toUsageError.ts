@@ -53,8 +53,8 @@ const CONFLICTS: readonly MessageReader[] = [
 ];
 
 const READINGS: readonly MessageReader[] = [
-  createMessageReader(/^Nonexistent flags?: (.+)/, ([given = ''], { flags }) =>
-    splitFlagList(given)
+  createMessageReader(/^Nonexistent flags?: (.+)/, ([list = ''], { flags }) =>
+    splitFlagList(list)
       .map((flag) => describeUnknownFlag(flag, flags))
       .join(' '),
   ),
@@ -65,15 +65,15 @@ const READINGS: readonly MessageReader[] = [
   createMessageReader(/^Unexpected arguments?: (.+)/, ([words]) => `Too many arguments: ${words}.`),
   createMessageReader(
     /^Parsing (--\S+) \s*Expected an integer greater than or equal to (\S+) but received: (.*)/s,
-    ([flag, least, given]) => `${flag} must be a whole number of at least ${least}, not ${given}.`,
+    ([flag, least, value]) => `${flag} must be a whole number of at least ${least}, not ${value}.`,
   ),
   createMessageReader(
     /^Parsing (--\S+) \s*Expected an integer less than or equal to (\S+) but received: (.*)/s,
-    ([flag, most, given]) => `${flag} must be a whole number of at most ${most}, not ${given}.`,
+    ([flag, most, value]) => `${flag} must be a whole number of at most ${most}, not ${value}.`,
   ),
   createMessageReader(
     /^Parsing (--\S+) \s*Expected an integer but received: (.*)/s,
-    ([flag, given]) => `${flag} must be a whole number, not ${given}.`,
+    ([flag, value]) => `${flag} must be a whole number, not ${value}.`,
   ),
   createMessageReader(
     /^Flag (--\S+) expects (?:a value|one of these values.*)/,
@@ -90,13 +90,13 @@ const READINGS: readonly MessageReader[] = [
   ),
   createMessageReader(
     /^Expected (--[a-z-]+)=(.*) to be one of: (.*)/s,
-    ([flag, given = '', options = '']) =>
-      `${flag} must be one of ${options}, not ${given}.${suggestClosest(given, splitFlagList(options))}`,
+    ([flag, value = '', options = '']) =>
+      `${flag} must be one of ${options}, not ${value}.${suggestClosest(value, splitFlagList(options))}`,
   ),
   createMessageReader(
     /^Expected (.*) to be one of: (.*)/s,
-    ([given = '', options = '']) =>
-      `${given} is not one of ${options}.${suggestClosest(given, splitFlagList(options))}`,
+    ([value = '', options = '']) =>
+      `${value} is not one of ${options}.${suggestClosest(value, splitFlagList(options))}`,
   ),
   (message, refusing) => {
     const [first, ...reasons] = message.split('\n').map((line) => line.trim());

@@ -59,10 +59,10 @@ function listAsks({ approvals, reviews, stops }: Report): Omit<JobAsk, 'people'>
 function toRunnerWork(
   report: Report,
   waiting: readonly Omit<JobAsk, 'people'>[],
-  named: readonly NamedJob[],
+  waitingJobs: readonly NamedJob[],
 ): RunnerWork {
   const { jobs, needs, cost, budgets } = report;
-  const peopleById = new Map(named.map((job) => [job.id, listPeople(job)]));
+  const peopleById = new Map(waitingJobs.map((job) => [job.id, listPeople(job)]));
   const budget = budgets.find(({ scope, metric }) => scope === 'day' && metric === 'usd') ?? null;
   return {
     jobs: { working: jobs.working, queued: jobs.queued, waiting: jobs.waiting },
@@ -85,8 +85,8 @@ export async function readRunnerWork(io: Io, version: string): Promise<RunnerWor
     const report = await client.report({ since: midnight });
     const waiting = listAsks(report);
     const ids = waiting.map(({ jobId }) => jobId).join(',');
-    const named = ids === '' ? [] : (await client.jobs({ ids })).jobs;
-    return toRunnerWork(report, waiting, named);
+    const waitingJobs = ids === '' ? [] : (await client.jobs({ ids })).jobs;
+    return toRunnerWork(report, waiting, waitingJobs);
   } catch (error) {
     if (error instanceof SvcError || error instanceof ClientError) return error.message;
     throw error;

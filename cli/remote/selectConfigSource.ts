@@ -43,14 +43,14 @@ export async function openHomeConfig(io: Io): Promise<ConfigSource> {
 export async function selectConfigSource(
   io: Io,
   client: Promise<Client>,
-  named: boolean,
+  hasUrl: boolean,
 ): Promise<ConfigSource> {
   try {
     const runner = await client;
     await runner.health();
     return runner;
   } catch (error) {
-    if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
+    if (hasUrl || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
     return openHomeConfig(io);
   }
 }

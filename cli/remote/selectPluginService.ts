@@ -107,14 +107,14 @@ export async function openHomePlugins(io: Io): Promise<PluginService> {
 export async function selectPluginService(
   io: Io,
   client: Promise<Client>,
-  named: boolean,
+  hasUrl: boolean,
 ): Promise<PluginService> {
   try {
     const runner = await client;
     await runner.health();
     return runner;
   } catch (error) {
-    if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
+    if (hasUrl || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
     return openHomePlugins(io);
   }
 }

@@ -100,8 +100,9 @@ function resolveModelEndpoint(facts: BuiltinFacts, { apiKey, baseUrl }: GivenMod
     savedKey: '',
   };
   if (apiKey !== null) return anthropic;
-  const [found] = facts.endpoints;
-  if (found) return { api: 'openai', baseUrl: found.url, model: found.model, savedKey: '' };
+  const [endpoint] = facts.endpoints;
+  if (endpoint)
+    return { api: 'openai', baseUrl: endpoint.url, model: endpoint.model, savedKey: '' };
   if (facts.hostEnv.ANTHROPIC_API_KEY?.trim()) return anthropic;
   throw new SvcError(
     'bad-argument',

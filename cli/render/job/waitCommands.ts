@@ -7,13 +7,13 @@ type Waiting = Pick<Job, 'id' | 'parked' | 'prMappings' | 'subRuns'>;
 /** Id of the forge whose pull requests svc merges itself. */
 const LOCAL = 'local';
 
-/** What ends the wait for one pull request. `named`: the job has several that are open. */
+/** What ends the wait for one pull request. `namesPr`: the job has several that are open. */
 function prCommands(
   job: string,
   { forge, prId, repo, number, url }: Job['prMappings'][number],
-  named: boolean,
+  namesPr: boolean,
 ): CommandLine[] {
-  const at = `--job ${job}${named ? ` --pr ${prId}` : ''}`;
+  const at = `--job ${job}${namesPr ? ` --pr ${prId}` : ''}`;
   return [
     forge === LOCAL ? [`svc pr merge ${at}`, `merge ${prId}`] : [url, `merge ${prId} there`],
     [

@@ -41,15 +41,15 @@ export function formatSimulation(
     for (const entryText of timeline[index]?.log ?? [])
       table.push(color.dim(`         ${toPrintableLine(entryText)}`));
   }
-  const ended = JOB_OUTCOMES.some((one) => one === outcome);
+  const isEnded = JOB_OUTCOMES.some((one) => one === outcome);
   const words = {
     rests: 'rests',
     stopped: 'stopped by the script',
     endless: 'repeats without end',
   };
-  const outcomeText = ended ? outcome : words[outcome as keyof typeof words];
+  const outcomeText = isEnded ? outcome : words[outcome as keyof typeof words];
   const why =
-    now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
+    now.message ?? (isEnded ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
   const missedPhases = coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
   const reachedText = `${coverage.length - missedPhases.length} of ${coverage.length} phases reached`;
   return [
