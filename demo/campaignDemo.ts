@@ -34,7 +34,7 @@ ${rows.map((row) => `  ${row.trimEnd()}`).join('\n')}`;
 const formatCampaignInsights = ({
   job,
 }: EndedCampaign): string => `  insights of the sub-runs, as the parent got them
-${job.aggregatedSiblingInsights.map(({ category, text: said }) => `  - [${category}] ${said}`).join('\n')}`;
+${job.aggregatedSiblingInsights.map(({ category, text }) => `  - [${category}] ${text}`).join('\n')}`;
 
 const quoteParentReport = async (client: Client, { job }: EndedCampaign): Promise<string> => {
   const report = job.artefacts.filter(({ kind }) => kind === 'report-md').at(-1);

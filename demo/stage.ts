@@ -79,19 +79,19 @@ export class Stage {
   ): Promise<T> {
     for (;;) {
       if (this.#crashAt !== null && Date.now() >= this.#crashAt) await this.#crash();
-      const found = await look(this.client);
-      if (found !== null && this.#crashAt === null) return found;
+      const result = await look(this.client);
+      if (result !== null && this.#crashAt === null) return result;
       await wait(LOOK_EVERY_MS, undefined, { signal });
     }
   }
 
   async #standing(): Promise<string> {
-    const asked = [...this.#names].map(async ([jobId, name]) => {
+    const states = [...this.#names].map(async ([jobId, name]) => {
       const { status, parked } = await this.client.job(jobId);
       return `${name} ${jobId} is ${status}${parked === null ? '' : `, parked: ${parked.reason}`}`.trim();
     });
     const silent = wait(STANDING_MS, ['the runner does not answer'], { ref: false });
-    const lines = await Promise.race([Promise.all(asked), silent]).catch((error: unknown) => [
+    const lines = await Promise.race([Promise.all(states), silent]).catch((error: unknown) => [
       String(error),
     ]);
     return lines.join('\n');

@@ -41,9 +41,9 @@ export class ControlPlaneProcess {
       detached: true,
     });
     this.#child = child;
-    let said = '';
+    let errorText = '';
     child.stderr.on('data', (piece) => {
-      said += piece;
+      errorText += piece;
     });
     let text = '';
     for await (const piece of child.stdout) {
@@ -51,7 +51,8 @@ export class ControlPlaneProcess {
       if (text.includes('\n')) break;
     }
     const line = text.split('\n', 1)[0] ?? '';
-    if (line === '') throw new ControlPlaneRefusal(`the control plane did not start:\n${said}`, '');
+    if (line === '')
+      throw new ControlPlaneRefusal(`the control plane did not start:\n${errorText}`, '');
     const answer = JSON.parse(line);
     if ('error' in answer)
       throw new ControlPlaneRefusal(String(answer.error.detail), String(answer.error.reason ?? ''));

@@ -48,9 +48,9 @@ export async function openDemoTeam(
   const bin = join(packageRoot, 'cli', 'bin', 'run.js');
   cpSync(join(packageRoot, 'demo', 'intelligence'), join(dir, 'tenant'), { recursive: true });
   const prepare = (name: string, repo: string): TeamMachine => {
-    const made = makeTeamMachine(dir, bin, { name, repo });
-    opened.add(name, () => made.runner.stop());
-    return made;
+    const teamMachine = makeTeamMachine(dir, bin, { name, repo });
+    opened.add(name, () => teamMachine.runner.stop());
+    return teamMachine;
   };
   const laptop = prepare('ada-mac', 'titles');
   const home = join(dir, 'control-plane');
@@ -70,9 +70,9 @@ export async function openDemoTeam(
   screen.person(`on ada-mac: svc login --cloud-url ${publicUrl}`, OWNER.name);
   const pair = async (joining: TeamMachine, labels: readonly string[]): Promise<void> => {
     const more = labels.length > 0 ? ['--labels', labels.join()] : [];
-    const made = await laptop.runner.command('cloud', 'pair', '--pool', ...more, '--json');
+    const pairing = await laptop.runner.command('cloud', 'pair', '--pool', ...more, '--json');
     screen.person(`svc cloud pair ${['--pool', ...more].join(' ')}`, OWNER.name);
-    await joining.runner.command('login', ...cloudUrl, '--pair', JSON.parse(made).code);
+    await joining.runner.command('login', ...cloudUrl, '--pair', JSON.parse(pairing).code);
     screen.say(`${joining.name}: svc login --cloud-url ${publicUrl} --pair …`);
     await connectMachine(joining);
     screen.say(

@@ -109,8 +109,8 @@ class LostRunnerPlay {
     this.#follow(following.signal);
     try {
       for (;;) {
-        const seen = await this.#look();
-        if (seen?.ended) return seen.status;
+        const job = await this.#look();
+        if (job?.ended) return job.status;
         if (this.#killAt !== null && Date.now() >= this.#killAt) await this.#kill();
         if (this.#killedAt !== null && this.continuedBy === null) await this.#showTakeover();
         await wait(LOOK_EVERY_MS);
@@ -176,11 +176,11 @@ class LostRunnerPlay {
       jobId: this.#jobId,
       after: 0,
       signal,
-      wait: (_, ended) => waitAbortable(LOOK_EVERY_MS, ended),
+      wait: (_, stopSignal) => waitAbortable(LOOK_EVERY_MS, stopSignal),
       onFrame: ({ kind, data }) => {
-        const shown = this.continuedBy ?? name;
-        if (kind === 'state') this.#screen.state(data as StateFrame, shown);
-        if (kind === 'log') this.#screen.log(data as LogFrame, shown);
+        const runnerName = this.continuedBy ?? name;
+        if (kind === 'state') this.#screen.state(data as StateFrame, runnerName);
+        if (kind === 'log') this.#screen.log(data as LogFrame, runnerName);
         this.#noteContinuation(data as { at?: string });
       },
     }).catch(() => undefined);

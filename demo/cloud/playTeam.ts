@@ -33,12 +33,14 @@ export async function playTeam(parts: TeamParts): Promise<PlayedTeam<TeamOutcome
 
   const play = async (repo: string, labels: readonly string[] = []) => {
     screen.person(describeWanted(repo, labels), OWNER.name);
-    const made = await dispatchToTeam(place, repo, labels);
-    screen.say(`the control plane has placed it on ${made.runner.name}: job ${made.jobId}`);
+    const placement = await dispatchToTeam(place, repo, labels);
+    screen.say(
+      `the control plane has placed it on ${placement.runner.name}: job ${placement.jobId}`,
+    );
     return {
       repo,
-      runner: made.runner.name,
-      job: await playTeamJob(place, made, { screen, reviewer: OWNER.name }),
+      runner: placement.runner.name,
+      job: await playTeamJob(place, placement, { screen, reviewer: OWNER.name }),
     };
   };
   const playing = [play(laptop.repo), play(pool.repo), play('models', [LABEL])];

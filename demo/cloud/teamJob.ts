@@ -53,8 +53,8 @@ const isPlaced = (reply: object): reply is DispatchedJob => 'dispatchId' in repl
 export async function awaitWaitingDispatch(place: TeamPlace): Promise<Dispatch> {
   for (;;) {
     const waiting = await askTeam<Dispatch[]>(place, '/dispatches?state=waiting');
-    const found = waiting.find(({ reason }) => reason.startsWith('no-label:'));
-    if (found !== undefined) return found;
+    const dispatch = waiting.find(({ reason }) => reason.startsWith('no-label:'));
+    if (dispatch !== undefined) return dispatch;
     await wait(LOOK_EVERY_MS);
   }
 }

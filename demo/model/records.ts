@@ -48,12 +48,12 @@ export class ModelRequests {
     if (modelRequest) return Promise.resolve(modelRequest);
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
-        const seen = this.all.map(({ method, path, script, status, outcome }) =>
+        const lines = this.all.map(({ method, path, script, status, outcome }) =>
           [method, path, script, status, outcome].join(' '),
         );
         reject(
           new Error(
-            `no request in ${UNTIL_MS / 1000} s with ${matches}; so far:\n${seen.join('\n')}`,
+            `no request in ${UNTIL_MS / 1000} s with ${matches}; so far:\n${lines.join('\n')}`,
           ),
         );
       }, UNTIL_MS);

@@ -7,15 +7,15 @@ function waitUnlessGone(res: ServerResponse, ms: number): Promise<boolean> {
   if (res.destroyed) return Promise.resolve(false);
   if (ms === 0) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const gone = () => {
+    const onClose = () => {
       clearTimeout(timer);
       resolve(false);
     };
     const timer = setTimeout(() => {
-      res.off('close', gone);
+      res.off('close', onClose);
       resolve(true);
     }, ms);
-    res.once('close', gone);
+    res.once('close', onClose);
   });
 }
 
@@ -51,12 +51,12 @@ export async function delayFirstByte(
   return waitUnlessGone(res, waitMs);
 }
 
-/** Streams events at the step's pace; ends early when the client goes. Calls `sent` after each. */
+/** Streams events at the step's pace; ends early when the client goes. Calls `onSent` after each. */
 export async function sendEvents(
   res: ServerResponse,
   events: readonly WireEvent[],
   { everyMs = 0, hang, breaks = false, headers = {} }: SendPace,
-  sent: (event: WireEvent) => void,
+  onSent: (event: WireEvent) => void,
 ): Promise<void> {
   const usual = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
   res.writeHead(200, { ...usual, ...headers });
@@ -65,7 +65,7 @@ export async function sendEvents(
     await new Promise((resolve) => {
       res.write(formatWireEvent(event), resolve);
     });
-    sent(event);
+    onSent(event);
     // Closed and not reset, so that what was sent before still arrives.
     if (breaks && event.text) return void res.socket?.end();
     if (hang === 'midway' && event.text) return awaitClientClose(res);

@@ -19,12 +19,12 @@ import { FIRST_OUTPUT, type Wire } from './wires/wire.ts';
 const DONE: Step = { say: 'Done.' };
 
 /** Replies of a list: each that calls something is over when all its calls are answered. */
-function pickStep(steps: readonly Step[], answered: number): Step {
-  let left = answered;
+function pickStep(steps: readonly Step[], answerCount: number): Step {
+  let remaining = answerCount;
   for (const step of steps) {
     const calls = step.calls?.length ?? 0;
-    if (calls === 0 || left < calls) return step;
-    left -= calls;
+    if (calls === 0 || remaining < calls) return step;
+    remaining -= calls;
   }
   return DONE;
 }
@@ -121,14 +121,14 @@ function buildWireReply(
     ...toNamedCall(conversation.tools, call),
   }));
   const { think: thinking = '', say: text = '', pieceChars = null } = step;
-  const said = { thinking, text, calls };
+  const content = { thinking, text, calls };
   return {
     id: `msg_${number}`,
     model: conversation.model,
-    ...said,
+    ...content,
     pieceChars,
     stop: step.stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
-    tokens: step.tokens ?? { input: size, output: estimateTokenCount(said), cached: 0 },
+    tokens: step.tokens ?? { input: size, output: estimateTokenCount(content), cached: 0 },
   };
 }
 

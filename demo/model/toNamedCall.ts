@@ -68,10 +68,10 @@ function nameShellCall(offered: readonly OfferedTool[], command: string): Unsent
   const tool = offered.find(({ name }) => NAMES.shell.some((known) => known === name));
   if (!tool) return createBareCall('Bash', { command });
   const field = pickFieldName(tool, FIELDS.command);
-  const said = tool.fields.includes(DESCRIPTION) ? { [DESCRIPTION]: 'Runs a command' } : {};
+  const description = tool.fields.includes(DESCRIPTION) ? { [DESCRIPTION]: 'Runs a command' } : {};
   // codex' older tool takes the words of the command instead of its text.
   const value = tool.name === 'shell' ? ['sh', '-c', command] : command;
-  return { name: tool.name, namespace: tool.namespace, args: { [field]: value, ...said } };
+  return { name: tool.name, namespace: tool.namespace, args: { [field]: value, ...description } };
 }
 
 function nameFileCall(

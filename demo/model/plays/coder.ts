@@ -53,17 +53,17 @@ function* answerReview(number: number): PlayPart<string | null> {
   const comments = readAnswerComments(
     (yield callSvcTool('local_get_pr_comments', { number })).text,
   );
-  const asked = comments.find(
+  const comment = comments.find(
     ({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null,
   );
-  if (!asked || comments.some(({ inReplyTo }) => inReplyTo === asked.id)) return null;
+  if (!comment || comments.some(({ inReplyTo }) => inReplyTo === comment.id)) return null;
   yield* ensure(TESTS, 'nothing but dashes', MORE_TESTED);
   if (!(yield* runTests()).passed) return 'The case that the reviewer asked for does not pass.';
   yield* commitChanges('Test a title of dashes and spaces');
   yield callSvcTool('local_create_pr', { head: BRANCH, title: TITLE });
   yield callSvcTool('local_reply_to_comment', {
     number,
-    commentId: toStringOrEmpty(asked.id),
+    commentId: toStringOrEmpty(comment.id),
     body: 'Added the case; it passes.',
   });
   return null;

@@ -28,8 +28,8 @@ function parseAnswerData(answer: string): Json | null {
 }
 
 export function* fetchWorkItems(): PlayPart<WorkItem[]> {
-  const { text: said } = yield callSvcTool('get_work_items');
-  const items = toJsonObjects(parseAnswerData(said)?.items);
+  const { text } = yield callSvcTool('get_work_items');
+  const items = toJsonObjects(parseAnswerData(text)?.items);
   if (items.length > 0) {
     return items.map(({ id, title, status, prIds }) => ({
       id: toStringOrEmpty(id),
@@ -38,7 +38,7 @@ export function* fetchWorkItems(): PlayPart<WorkItem[]> {
       prIds: Array.isArray(prIds) ? prIds.map(toStringOrEmpty) : [],
     }));
   }
-  return [...said.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(
+  return [...text.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(
     ([, id = '', status = '', title = '']) => ({
       id,
       status,
@@ -53,13 +53,13 @@ export function* fetchWorkItems(): PlayPart<WorkItem[]> {
  * failed command in its own way.
  */
 export function* runTests(): PlayPart<{ passed: boolean; failed: string[] }> {
-  const { text: said } = yield runInShell(
+  const { text } = yield runInShell(
     "node --test --test-reporter=tap | grep -E '^ *not ok|^# fail'",
   );
-  const failed = [...said.matchAll(/^\s*not ok \d+ - (.+)$/gm)]
+  const failed = [...text.matchAll(/^\s*not ok \d+ - (.+)$/gm)]
     .map(([, name = '']) => name.trim())
     .filter((name) => !name.endsWith('.js'));
-  return { passed: /^# fail 0\s*$/m.test(said), failed: [...new Set(failed)] };
+  return { passed: /^# fail 0\s*$/m.test(text), failed: [...new Set(failed)] };
 }
 
 export function* switchToBase(): PlayPart<void> {

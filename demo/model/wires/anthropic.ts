@@ -67,7 +67,7 @@ const buildAnthropicMessage = (
 });
 
 /** Blocks of the reply: each empty, in streamed pieces, and complete. */
-const buildAnthropicBlocks = ({ thinking, text: said, pieceChars, calls }: Reply) => [
+const buildAnthropicBlocks = ({ thinking, text, pieceChars, calls }: Reply) => [
   ...(thinking === ''
     ? []
     : [
@@ -83,16 +83,16 @@ const buildAnthropicBlocks = ({ thinking, text: said, pieceChars, calls }: Reply
           whole: { type: 'thinking', thinking, signature: 'c2lnbmVk' },
         },
       ]),
-  ...(said === ''
+  ...(text === ''
     ? []
     : [
         {
           start: { type: 'text', text: '' },
-          deltas: splitIntoPieces(said, pieceChars).map((piece) => ({
+          deltas: splitIntoPieces(text, pieceChars).map((piece) => ({
             type: 'text_delta',
             text: piece,
           })),
-          whole: { type: 'text', text: said },
+          whole: { type: 'text', text },
         },
       ]),
   ...calls.map(({ id, name, args }) => ({

@@ -27,8 +27,8 @@ const WRAPPING = /^<untrusted_context>\n(?:Output: )?|\n<\/untrusted_context>$/g
 
 /** gemini wraps what a tool said into `output` or `error`. */
 function parseGeminiAnswer(response: Json): Message {
-  const said = response.error ?? response.output ?? response;
-  const plain = typeof said === 'string' ? said.replace(WRAPPING, '') : JSON.stringify(said);
+  const answer = response.error ?? response.output ?? response;
+  const plain = typeof answer === 'string' ? answer.replace(WRAPPING, '') : JSON.stringify(answer);
   return { from: 'tool', text: plain, failed: 'error' in response };
 }
 
@@ -78,7 +78,7 @@ const toGeminiChunk = (reply: Reply, parts: readonly unknown[], finished: boolea
   responseId: reply.id,
 });
 
-const toGeminiThought = (said: string) => ({ text: said, thought: true });
+const toGeminiThought = (text: string) => ({ text, thought: true });
 const toGeminiCalls = (reply: Reply) =>
   reply.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
 

@@ -141,7 +141,7 @@ export const openaiResponses: Wire = {
         event('response.function_call_arguments.done', { ...at, arguments: item.arguments }),
       ];
     };
-    const begun = (item: ReturnType<typeof buildResponsesItems>[number]) => ({
+    const toStartedItem = (item: ReturnType<typeof buildResponsesItems>[number]) => ({
       ...item,
       ...('status' in item ? { status: 'in_progress' } : {}),
       ...('content' in item ? { content: [] } : {}),
@@ -150,7 +150,7 @@ export const openaiResponses: Wire = {
     return [
       event('response.created', { response: buildResponsesObject(reply, false) }),
       ...buildResponsesItems(reply).flatMap((item, index) => [
-        event('response.output_item.added', { output_index: index, item: begun(item) }),
+        event('response.output_item.added', { output_index: index, item: toStartedItem(item) }),
         ...streamed(item, index),
         event('response.output_item.done', { output_index: index, item }),
       ]),
