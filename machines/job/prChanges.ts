@@ -49,20 +49,20 @@ export const prChanges = {
     const { event } = news;
     const { inbox, unread, prs } = context;
     const n = inbox.arrived + 1;
-    const held = isHeldEvent(news);
+    const isHeld = isHeldEvent(news);
     const prsNow = applyPrEvent(prs, event);
     return {
       context: {
         ...refreshEventWait(context, prsNow),
         inbox: { ...inbox, arrived: n },
-        unread: held ? unread : addUnread(unread, event),
+        unread: isHeld ? unread : addUnread(unread, event),
         prs: prsNow,
         ...resetLoopsAfterEvent(context, event.kind),
         ...recordForgeEvent(context, event),
       },
       effects: [
         { type: 'row.put', params: toInboxEventRow(context, news, n) },
-        createLogEffect(context, { at }, 'event', `${describePrNews(event)}${held ? HELD : ''}`),
+        createLogEffect(context, { at }, 'event', `${describePrNews(event)}${isHeld ? HELD : ''}`),
       ],
     };
   }),

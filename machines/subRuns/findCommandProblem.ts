@@ -79,13 +79,13 @@ function findAgentRerunProblem({ graph, agentReruns }: SubRunsContext, n: number
 export function findSpecProblem(
   { graph }: SubRunsContext,
   { name, dependsOn = [] }: Pick<SubRunInput, 'name' | 'dependsOn'>,
-  kept = false,
+  isKept = false,
 ): string | null {
   const { names } = graph;
   const n = names.indexOf(name);
   const mark = n < 0 ? 'p' : readMark(graph, n);
   if (isRunningMark(mark) || (isTerminalMark(mark) && mark !== 'u')) {
-    return kept
+    return isKept
       ? null
       : `${name} is ${toSubRunStatus(mark)} and keeps what it was registered with: leave it out, or take another name for other work`;
   }

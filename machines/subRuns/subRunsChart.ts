@@ -83,7 +83,7 @@ export const subRunsChart: DurableChart = {
   index(state) {
     const { parentJobId, graph } = readSubRunsContext(state);
     const value = String(state.value);
-    const ended = value === 'settled' || value === 'closed';
+    const isEnded = value === 'settled' || value === 'closed';
     const running = countStatuses(graph).dispatched > 0;
     return {
       label: value,
@@ -91,7 +91,7 @@ export const subRunsChart: DurableChart = {
       parent: parentJobId,
       slot: false,
       waitingSince: null,
-      activity: ended ? 'ended' : running ? 'live' : 'parked',
+      activity: isEnded ? 'ended' : running ? 'live' : 'parked',
     };
   },
   frames: () => [],

@@ -178,9 +178,9 @@ export function deriveEventWait(
   request: NonNullable<Signals['await']>,
 ): { awaited: EventWait; shown: { phase: string; status: string } | null } {
   const { workflow, params, phase: current } = context;
-  const held = needsApproval(context);
+  const isHeld = needsApproval(context);
   const next = findNextPhase(workflow, current);
-  const waiting = !held && next?.agent === null ? next : undefined;
+  const waiting = !isHeld && next?.agent === null ? next : undefined;
   // The event passes a phase that only waits, unless it has its own checkpoint.
   const nextPhase =
     waiting && !hasOpenCheckpoint(waiting, params)
@@ -191,7 +191,7 @@ export function deriveEventWait(
     awaited: {
       kinds: request.kinds,
       prId: request.prId,
-      from: held ? current : (request.resumePhase ?? current),
+      from: isHeld ? current : (request.resumePhase ?? current),
       after: request.resumePhase ?? after?.name ?? current,
       ...(request.resumePhase === null ? { forward: 'last-merge' as const } : {}),
       ...(request.external === undefined ? {} : { external: request.external }),
