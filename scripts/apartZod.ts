@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 const LATE = /node_modules\/(?:ai|@ai-sdk|@agentclientprotocol)\//;
 const SUFFIX = '?late';
 const own = { late: true };
-const asked = { asked: true };
+const askedMark = { asked: true };
 
 /**
  * Gives late packages a copy of zod of their own. A shared copy would hold everything that any of
@@ -18,14 +18,14 @@ export const apartZod: Plugin = {
     onResolve(
       { filter: /^(?:zod(?:\/|$)|\.)/ },
       async ({ path, importer, resolveDir, kind, pluginData }) => {
-        if (pluginData === asked) return undefined;
+        if (pluginData === askedMark) return undefined;
         const isFirst = !path.startsWith('.') && LATE.test(importer);
         if (!isFirst && pluginData !== own) return undefined;
         const resolveResult = await resolve(path, {
           importer,
           resolveDir,
           kind,
-          pluginData: asked,
+          pluginData: askedMark,
         });
         return resolveResult.errors.length > 0
           ? { errors: resolveResult.errors }

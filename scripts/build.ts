@@ -34,9 +34,10 @@ const built = await buildAll().catch((error: unknown) => {
 });
 if (!values.quiet) {
   for (const { name, files, bytes, ms } of built) {
-    const shown = files.length === 1 ? files[0] : `${files.length} files in ${commonFolder(files)}`;
+    const output =
+      files.length === 1 ? files[0] : `${files.length} files in ${commonFolder(files)}`;
     console.log(
-      `${name.padEnd(15)} ${(bytes / 1024).toFixed(0).padStart(6)} KiB  ${(ms / 1000).toFixed(2)} s  ${shown}`,
+      `${name.padEnd(15)} ${(bytes / 1024).toFixed(0).padStart(6)} KiB  ${(ms / 1000).toFixed(2)} s  ${output}`,
     );
   }
 }

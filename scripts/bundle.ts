@@ -201,12 +201,12 @@ async function bundle(part: Part): Promise<BundleResult> {
   if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);
   const written = collectFiles(part, outputFiles);
   for (const [path, bytes] of written) writeWhole(path, bytes);
-  const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
+  const programs = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   return {
     name: part.name,
-    files: shown.map(({ path }) => relative('.', path)),
+    files: programs.map(({ path }) => relative('.', path)),
     all: [...written.keys()],
-    bytes: shown.reduce((sum, { contents }) => sum + contents.length, 0),
+    bytes: programs.reduce((sum, { contents }) => sum + contents.length, 0),
     folders: foldersIn(metafile),
     ms: performance.now() - started,
   };
@@ -232,11 +232,11 @@ export async function bundleAll(root = '.'): Promise<Built[]> {
   );
   writeWhole(join(root, 'dist', NOTICES), Buffer.from(notices));
   writeWhole(join(root, BUILD_NAME), Buffer.from(await computeBuildName(root)));
-  const made = new Set(built.flatMap(({ all }) => all));
+  const writtenFiles = new Set(built.flatMap(({ all }) => all));
   for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/cloud', 'dist/demo']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const file = resolve(entry.parentPath, entry.name);
-      if (entry.isFile() && !made.has(file)) rmSync(file, { force: true });
+      if (entry.isFile() && !writtenFiles.has(file)) rmSync(file, { force: true });
     }
   }
   return built;

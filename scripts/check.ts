@@ -45,8 +45,8 @@ async function find(check: Check): Promise<Finding> {
 }
 
 process.chdir(resolve(import.meta.dirname, '..'));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !CHECKS.some((check) => check.name === name));
 for (const name of unknown)
   console.log(
     `FAIL ${name}: unknown check; known: ${CHECKS.map((check) => check.name).join(', ')}`,
@@ -54,18 +54,16 @@ for (const name of unknown)
 
 let failed = unknown.length;
 await Promise.all(
-  CHECKS.filter((check) => wanted.length === 0 || wanted.includes(check.name)).map(
-    async (check) => {
-      const started = performance.now();
-      const { looked, at, problems } = await find(check);
-      if (looked === 0 && problems.length === 0) problems.push(`it checked no ${at}`);
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      console.log(
-        `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,
-      );
-      for (const problem of problems) console.log(problem.replace(/^/gm, '     '));
-      if (problems.length > 0) failed++;
-    },
-  ),
+  CHECKS.filter((check) => names.length === 0 || names.includes(check.name)).map(async (check) => {
+    const started = performance.now();
+    const { looked, at, problems } = await find(check);
+    if (looked === 0 && problems.length === 0) problems.push(`it checked no ${at}`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,
+    );
+    for (const problem of problems) console.log(problem.replace(/^/gm, '     '));
+    if (problems.length > 0) failed++;
+  }),
 );
 process.exitCode = failed === 0 ? 0 : 1;

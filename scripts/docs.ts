@@ -19,10 +19,10 @@ const GENERATOR = join(SITE_FOLDER, 'node_modules/vitepress/bin/vitepress.js');
 
 /** Runs the generator with its output on this terminal; resolves with its exit code. */
 const generate = (command: 'build' | 'serve'): Promise<number> =>
-  new Promise((ended, failed) => {
+  new Promise((complete, reject) => {
     const child = spawn(process.execPath, [GENERATOR, command, PAGES_FOLDER], { stdio: 'inherit' });
-    child.on('error', failed);
-    child.on('close', (code) => ended(code ?? 1));
+    child.on('error', reject);
+    child.on('close', (code) => complete(code ?? 1));
   });
 
 /** The generator wants its settings and its look below the pages. */

@@ -61,8 +61,8 @@ function repair(source: string, path: string, { replacements }: Repair): string 
 
 /** The source of a package's file as it is used; null for a file that is not repaired. */
 export function repairSource(path: string, readSource: () => string): string | null {
-  const found = REPAIRS.find(({ file }) => file.test(path));
-  return found === undefined ? null : repair(readSource(), path, found);
+  const entry = REPAIRS.find(({ file }) => file.test(path));
+  return entry === undefined ? null : repair(readSource(), path, entry);
 }
 
 /** Repairs faults of packages that are in no release of theirs yet. */

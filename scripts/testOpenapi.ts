@@ -59,13 +59,13 @@ function folderWith({ packages, unpacked = [] }: ExchangeChecker): string {
   const all = [...packages, ...unpacked];
   const hash = createHash('sha256').update(all.join(' ')).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), `svc-openapi-${hash}`);
-  const done = join(folder, 'fetched');
-  if (all.length === 0 || existsSync(done)) return folder;
+  const marker = join(folder, 'fetched');
+  if (all.length === 0 || existsSync(marker)) return folder;
   mkdirSync(folder, { recursive: true });
   const options = ['--no-save', '--no-fund', '--no-audit', '--ignore-scripts', '--force'];
   if (packages.length > 0) npm(['install', '--prefix', folder, ...options, ...packages]);
   for (const spec of unpacked) unpack(folder, spec);
-  writeFileSync(done, '');
+  writeFileSync(marker, '');
   return folder;
 }
 
@@ -90,15 +90,15 @@ function recordExchanges(tests: readonly string[]): Exchange[] {
   }
 }
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !CHECKERS.some(({ provider }) => provider === name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !CHECKERS.some(({ provider }) => provider === name));
 if (unknown.length > 0) {
   console.error(
     `Unknown: ${unknown.join(', ')}. There are: ${CHECKERS.map(({ provider }) => provider).join(', ')}.`,
   );
   process.exit(2);
 }
-const checkers = CHECKERS.filter(({ provider }) => named.length === 0 || named.includes(provider));
+const checkers = CHECKERS.filter(({ provider }) => names.length === 0 || names.includes(provider));
 const exchanges = recordExchanges([...new Set(checkers.flatMap(({ tests }) => tests))]);
 let failed = false;
 for (const checker of checkers) {

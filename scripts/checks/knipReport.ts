@@ -6,8 +6,10 @@ import type { Reporter } from 'knip';
  * reporters tells the number.
  */
 const report: Reporter = ({ report: kinds, issues, counters, cwd }) => {
-  const shown = Object.entries(issues).filter(([kind]) => kinds[kind as keyof typeof kinds]);
-  const problems = shown.flatMap(([kind, files]) =>
+  const enabledIssues = Object.entries(issues).filter(
+    ([kind]) => kinds[kind as keyof typeof kinds],
+  );
+  const problems = enabledIssues.flatMap(([kind, files]) =>
     Object.values(files).flatMap((symbols) =>
       Object.values(symbols).map(({ filePath, symbol, line }) => {
         const file = relative(cwd, filePath);

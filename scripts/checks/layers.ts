@@ -119,7 +119,7 @@ export const layers: Check = {
       },
     );
     const { summary, modules } = output as ICruiseResult;
-    const looked = modules.filter((module) =>
+    const moduleCount = modules.filter((module) =>
       roots.some((root) => module.source.startsWith(`${root}/`)),
     ).length;
     const problems = summary.violations.map(({ from, to, rule, cycle }) =>
@@ -127,6 +127,6 @@ export const layers: Check = {
         ? `${[from, ...cycle.map((step) => step.name)].join(' → ')}: a cycle`
         : `${from} imports ${to}: not allowed by "${rule.name}" (table in ${TABLE_FILE})`,
     );
-    return { looked, at: 'modules', problems };
+    return { looked: moduleCount, at: 'modules', problems };
   },
 };

@@ -58,7 +58,7 @@ const STORED: readonly { files: RegExp; word: string; because: string }[] = [
 ];
 
 const isStored = (file: string, word: string): boolean =>
-  STORED.some((stored) => stored.files.test(file) && stored.word === word.toLowerCase());
+  STORED.some((entry) => entry.files.test(file) && entry.word === word.toLowerCase());
 
 export interface OldWord {
   pattern: RegExp;

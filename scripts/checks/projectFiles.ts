@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Every file that git sees (committed or new, not ignored); paths with `/` from the root. */
 export function projectFiles(): string[] {
-  const listed = execFileSync(
+  const output = execFileSync(
     'git',
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     {
@@ -11,7 +11,7 @@ export function projectFiles(): string[] {
       maxBuffer: 1 << 26,
     },
   );
-  return [...new Set(listed.split('\0'))].filter((file) => file !== '' && existsSync(file)).sort();
+  return [...new Set(output.split('\0'))].filter((file) => file !== '' && existsSync(file)).sort();
 }
 
 /** Source files: what is compiled, bundled or run. */

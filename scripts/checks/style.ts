@@ -10,9 +10,9 @@ export const style: Check = {
       '--max-diagnostics=200',
       '--error-on-warnings',
     ]);
-    const looked = Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0);
+    const fileCount = Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0);
     return {
-      looked,
+      looked: fileCount,
       at: 'files',
       problems:
         code === 0

@@ -22,12 +22,12 @@ export const typecheck: Check = {
     ]);
     const isListed = (line: string) => line.startsWith('/') || /^[A-Z]:/.test(line);
     const lines = stdout.split('\n').filter((line) => line.trim() !== '');
-    const looked = lines.filter(
+    const fileCount = lines.filter(
       (line) => isListed(line) && !line.includes('/node_modules/'),
     ).length;
     const errors = lines.filter((line) => !isListed(line)).join('\n');
     return {
-      looked,
+      looked: fileCount,
       at: 'files',
       problems: code === 0 ? [] : [errors || 'tsc failed without output'],
     };

@@ -35,7 +35,7 @@ function required(
   live: Map<string, string>,
 ): string {
   const changing = new Set(findChangingExports(source).values());
-  const named: string[] = [];
+  const bindings: string[] = [];
   let text = '';
   for (const specifier of specifiers) {
     const local = specifier.local.name;
@@ -48,10 +48,10 @@ function required(
     } else {
       const imported = getName(specifier.imported);
       if (changing.has(imported)) live.set(local, `${toRequireCall(source)}.${imported}`);
-      else named.push(imported === local ? local : `${imported}: ${local}`);
+      else bindings.push(imported === local ? local : `${imported}: ${local}`);
     }
   }
-  if (named.length > 0) text += `const { ${named.join(', ')} } = ${toRequireCall(source)};`;
+  if (bindings.length > 0) text += `const { ${bindings.join(', ')} } = ${toRequireCall(source)};`;
   return text === '' ? `${toRequireCall(source)};` : text;
 }
 
@@ -166,12 +166,12 @@ export function asCommonJs(file: string, source: string, linking: Linking): stri
       });
     }
   const text = applyEdits(source, edits);
-  const made = `"use strict";${text.includes('svcModuleUrl') ? MODULE_URL : ''}${imports}${text}`;
+  const wrapped = `"use strict";${text.includes('svcModuleUrl') ? MODULE_URL : ''}${imports}${text}`;
   try {
     // Otherwise the first user would find an await outside of functions.
-    new Script(`(function (exports, require, module, __filename, __dirname) { ${made}\n})`);
+    new Script(`(function (exports, require, module, __filename, __dirname) { ${wrapped}\n})`);
   } catch (error) {
     throw new Error(`${file} cannot be CommonJS: ${String(error)}`, { cause: error });
   }
-  return made;
+  return wrapped;
 }

@@ -27,8 +27,8 @@ function mayWrite(source: string, name: string): boolean {
 export function changingExports(source: string): Map<string, string> {
   const body = parseStatements(source);
   const names = [...mapExports(body)].filter(([local]) => mayWrite(source, local));
-  const found = new Map<string, string>();
-  if (names.length === 0) return found;
+  const changing = new Map<string, string>();
+  if (names.length === 0) return changing;
   const candidates = new Map(names);
   for (const statement of body)
     visit(statement, ({ type, left, argument }) => {
@@ -37,7 +37,7 @@ export function changingExports(source: string): Map<string, string> {
       if (!isNode(target) || target.type !== 'Identifier') return;
       const local = String(target.name);
       const exported = candidates.get(local);
-      if (exported !== undefined) found.set(local, exported);
+      if (exported !== undefined) changing.set(local, exported);
     });
-  return found;
+  return changing;
 }

@@ -27,12 +27,17 @@ export function listStatements(text: string, firstLine = 1, isConsole = false): 
     const first = lines[at] ?? '';
     if (first.trim() === '' || /^\s*#/.test(first)) continue;
     if (isConsole && !first.startsWith('$ ')) continue;
-    const taken = [isConsole ? first.slice(2) : first];
-    while (taken.at(-1)?.endsWith('\\') && at + 1 < lines.length) taken.push(lines[++at] ?? '');
-    const ending = /<<-?\s*(['"]?)(\w+)\1/.exec(taken.join('\n'))?.[2];
-    while (ending !== undefined && taken.at(-1)?.trim() !== ending && at + 1 < lines.length)
-      taken.push(lines[++at] ?? '');
-    statements.push({ text: taken.join('\n'), line: firstLine + start });
+    const statementLines = [isConsole ? first.slice(2) : first];
+    while (statementLines.at(-1)?.endsWith('\\') && at + 1 < lines.length)
+      statementLines.push(lines[++at] ?? '');
+    const ending = /<<-?\s*(['"]?)(\w+)\1/.exec(statementLines.join('\n'))?.[2];
+    while (
+      ending !== undefined &&
+      statementLines.at(-1)?.trim() !== ending &&
+      at + 1 < lines.length
+    )
+      statementLines.push(lines[++at] ?? '');
+    statements.push({ text: statementLines.join('\n'), line: firstLine + start });
   }
   return statements;
 }

@@ -18,12 +18,12 @@ export function listLinks(text: string): Link[] {
   const prose = withoutFences(text)
     .replace(/<!--[\s\S]*?-->/g, blank)
     .replace(/(`+)[^`][\s\S]*?\1/g, blank);
-  const found = [
+  const matches = [
     ...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g),
     ...prose.matchAll(/^\s*\[[^\]]+\]:\s*(\S+)/gm),
     ...prose.matchAll(/<(?:a|img)\b[^>]*?(?:href|src)="([^"]+)"/g),
   ];
-  return found.map((match) => ({
+  return matches.map((match) => ({
     target: match[1] ?? '',
     line: prose.slice(0, match.index).split('\n').length,
   }));
@@ -31,13 +31,13 @@ export function listLinks(text: string): Link[] {
 
 /** Names that links into a document may end with after `#`. */
 export function collectAnchors(text: string): Set<string> {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutFences(text).matchAll(/^#{1,6}\s+(.*?)\s*#*$/gm)) {
-    const shown = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
-    const name = anchor(shown);
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
+    const plainText = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+    const name = anchor(plainText);
+    const before = counts.get(name) ?? 0;
+    counts.set(name, before + 1);
     anchors.add(before === 0 ? name : `${name}-${before}`);
   }
   for (const [, id = ''] of text.matchAll(/<a\s+(?:id|name)="([^"]+)"/g)) anchors.add(id);

@@ -40,14 +40,14 @@ export function asPage(file: string, text: string, documents: ReadonlySet<string
   return mapProse(text, (prose) =>
     prose
       .replace(/<!--[\s\S]*?-->\n?/g, '')
-      .replace(LINK, (whole, image: string, shown: string, target: string) => {
+      .replace(LINK, (whole, image: string, label: string, target: string) => {
         if (/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(target)) return whole;
         const [path = '', hash] = target.split('#');
         const full = posix.join(posix.dirname(file), path);
-        const found = image === '' ? documentAt(full, documents) : full;
-        if (found === null) return shown;
-        const to = posix.relative(posix.dirname(sitePath(file)), sitePath(found));
-        return `${image}[${shown}](${to}${hash === undefined ? '' : `#${hash}`})`;
+        const document = image === '' ? documentAt(full, documents) : full;
+        if (document === null) return label;
+        const to = posix.relative(posix.dirname(sitePath(file)), sitePath(document));
+        return `${image}[${label}](${to}${hash === undefined ? '' : `#${hash}`})`;
       }),
   );
 }

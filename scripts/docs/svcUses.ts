@@ -47,21 +47,21 @@ const listFlags = (id: string, entry: CommandEntry): string[] => [
 
 function callProblems(words: readonly string[]): string[] {
   const plain = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-  const named = plain < 0 ? words : words.slice(0, plain);
-  const [first] = named;
+  const commandWords = plain < 0 ? words : words.slice(0, plain);
+  const [first] = commandWords;
   if (first === undefined || builtIn.includes(first)) return [];
-  if (MADE_UP.includes(named.join(' '))) return [];
-  const found = findCommand(named);
-  if (found === null) {
-    const isTopic = topics.has(first) && named.length === 1;
-    return isTopic ? [] : [`there is no command svc ${named.slice(0, 2).join(' ')}`];
+  if (MADE_UP.includes(commandWords.join(' '))) return [];
+  const command = findCommand(commandWords);
+  if (command === null) {
+    const isTopic = topics.has(first) && commandWords.length === 1;
+    return isTopic ? [] : [`there is no command svc ${commandWords.slice(0, 2).join(' ')}`];
   }
-  const known = listFlags(found.id, found.entry);
+  const known = listFlags(command.id, command.entry);
   const unknown = words
     .filter((word) => /^--?[a-z]/.test(word))
     .map((word) => word.replace(/=.*$/, ''))
     .filter((flag) => !known.includes(flag));
-  return unknown.map((flag) => `svc ${found.id.replaceAll(':', ' ')} has no flag ${flag}`);
+  return unknown.map((flag) => `svc ${command.id.replaceAll(':', ' ')} has no flag ${flag}`);
 }
 
 /**

@@ -67,8 +67,8 @@ export async function purge(machine: Machine, jobId: string): Promise<string> {
   if (!kinds.includes(`job ${jobId}`))
     throw new Error(`it does not name the job: ${kinds.join(', ')}`);
   if (!existsSync(join(home, 'state.db'))) throw new Error('it removed a home with work in it');
-  const gone = JSON.parse(await machine.svc([...args, '--discard-work'], 0, env));
+  const reply = JSON.parse(await machine.svc([...args, '--discard-work'], 0, env));
   if (existsSync(home)) throw new Error('the home still exists');
   if (!existsSync(machine.program)) throw new Error('the program is gone, and a service needs it');
-  return `refused (${refused.error.code}), then ${gone.homeIs} with ${atStake.length} thing(s) that were nowhere else`;
+  return `refused (${refused.error.code}), then ${reply.homeIs} with ${atStake.length} thing(s) that were nowhere else`;
 }

@@ -25,8 +25,8 @@ const CONFIG = {
 
 /** Commands that need neither a runner nor a configuration. */
 export async function firstCommands(machine: Machine, version: string): Promise<string> {
-  const said = await machine.svc(['--version']);
-  if (said !== `svc ${version}\n`) throw new Error(`svc --version says ${said}`);
+  const versionText = await machine.svc(['--version']);
+  if (versionText !== `svc ${version}\n`) throw new Error(`svc --version says ${versionText}`);
   const help = await machine.svc(['help']);
   if (!/^TOPICS$/m.test(help)) throw new Error(`svc help says ${help}`);
   await machine.svc(['completion', 'bash']);
@@ -34,7 +34,7 @@ export async function firstCommands(machine: Machine, version: string): Promise<
   const { err } = await machine.run('svc', ['nope']);
   if (!err.includes('nope is not an svc command')) throw new Error(`svc nope says ${err}`);
   const node = await machine.run('node', ['--version']);
-  return `${said.trim()} on Node ${node.out.trim()}`;
+  return `${versionText.trim()} on Node ${node.out.trim()}`;
 }
 
 /** Commands by every way that loads them; throws for a warning of Node or oclif. */

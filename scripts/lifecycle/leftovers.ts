@@ -13,14 +13,16 @@ const OWN = ['team', 'titles.git', 'titles-work', 'greeter', '.bashrc', BACKUP];
  * own files and the home of svc, which it announces.
  */
 export async function uninstall(machine: Machine): Promise<string> {
-  const kept = join(machine.home, '.svc');
+  const homePath = join(machine.home, '.svc');
   const out = await machine.svc(['uninstall', '--yes']);
-  if (!out.includes(`The home stays, with every job: ${kept}\n`))
+  if (!out.includes(`The home stays, with every job: ${homePath}\n`))
     throw new Error(`svc uninstall does not name the home:\n${out}`);
-  const left = [...readTree(machine.prefix).keys()];
-  if (left.length > 0) throw new Error(`left in the prefix: ${left.slice(0, 5).join(', ')}`);
-  if (!existsSync(join(kept, 'state.db'))) throw new Error('the home is gone, and was to be kept');
-  if (existsSync(join(kept, 'programs'))) throw new Error('copies of the program are left');
+  const leftFiles = [...readTree(machine.prefix).keys()];
+  if (leftFiles.length > 0)
+    throw new Error(`left in the prefix: ${leftFiles.slice(0, 5).join(', ')}`);
+  if (!existsSync(join(homePath, 'state.db')))
+    throw new Error('the home is gone, and was to be kept');
+  if (existsSync(join(homePath, 'programs'))) throw new Error('copies of the program are left');
   const places = new Set(
     [...readTree(machine.home).keys()].map((path) => path.split('/')[0] ?? ''),
   );
@@ -28,10 +30,10 @@ export async function uninstall(machine: Machine): Promise<string> {
   if (others.length > 0) throw new Error(`left in the home folder: ${others.join(', ')}`);
   if (readFileSync(join(machine.home, '.bashrc'), 'utf8') !== START_FILE)
     throw new Error('.bashrc is not as it was before completion');
-  const home = await inspectHomeToRemove(kept, { userHome: machine.home, hasConfig: true });
+  const home = await inspectHomeToRemove(homePath, { userHome: machine.home, hasConfig: true });
   if (home?.others.length !== 0)
     throw new Error(`svc does not know as its own: ${home?.others.join(', ')}`);
-  const kiB = [...readTree(kept).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;
-  rmSync(kept, { recursive: true });
+  const kiB = [...readTree(homePath).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;
+  rmSync(homePath, { recursive: true });
   return `only ~/.svc is left (${kiB.toFixed(0)} KiB), and the backup`;
 }

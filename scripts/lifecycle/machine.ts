@@ -29,10 +29,10 @@ export class Machine {
   constructor(node: string | null) {
     const tmp = join(this.root, 'tmp');
     for (const folder of [this.prefix, this.home, tmp]) mkdirSync(folder);
-    const kept = Object.entries(process.env).filter(([name]) => !isForeign(name));
+    const variables = Object.entries(process.env).filter(([name]) => !isForeign(name));
     const path = [join(this.prefix, 'bin'), ...(node === null ? [] : [node]), process.env['PATH']];
     this.env = {
-      ...(Object.fromEntries(kept) as Record<string, string>),
+      ...(Object.fromEntries(variables) as Record<string, string>),
       PATH: path.join(delimiter),
       HOME: this.home,
       TMPDIR: tmp,
@@ -56,10 +56,10 @@ export class Machine {
     env: Readonly<Record<string, string>> = this.env,
   ): Promise<Ran> {
     const options = { cwd, env, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
-    return new Promise((done) => {
+    return new Promise((resolve) => {
       execFile(command, [...args], options, (error: ExecFileException | null, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-        done({ code, out, err: code === null ? `${err}${error?.message ?? ''}` : err });
+        resolve({ code, out, err: code === null ? `${err}${error?.message ?? ''}` : err });
       }).stdin?.end();
     });
   }

@@ -69,10 +69,10 @@ export class InstalledRunner {
   async stop(limitMs = STOP_MS): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null) return;
-    const ended = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill('SIGTERM');
     const killed = setTimeout(() => child.kill('SIGKILL'), limitMs);
-    const [code] = await ended;
+    const [code] = await exit;
     clearTimeout(killed);
     if (code !== 0) throw new Error(`svc start ended with ${code}:\n${this.#said}`);
   }
@@ -82,8 +82,8 @@ export class InstalledRunner {
 export async function until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const found = await look();
-    if (found !== null) return found;
+    const result = await look();
+    if (result !== null) return result;
     if (performance.now() > deadline) throw new Error(`nothing within ${limitMs / 1000} s`);
     await wait(LOOK_EVERY_MS);
   }

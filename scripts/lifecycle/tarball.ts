@@ -10,11 +10,11 @@ export interface Tarball {
 
 /** The files of the sources as a clone has them, without what was built. */
 function cloneTo(folder: string): void {
-  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+  const output = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  const files = listed.split('\0').filter((file) => file !== '' && !file.startsWith('test/'));
+  const files = output.split('\0').filter((file) => file !== '' && !file.startsWith('test/'));
   for (const file of new Set(files)) {
     const target = join(folder, file);
     mkdirSync(dirname(target), { recursive: true });

@@ -49,13 +49,13 @@ const describedPath = (path: string): string =>
 function withoutRequired(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutRequired);
   if (node === null || typeof node !== 'object') return node;
-  const kept = Object.entries(node).filter(
+  const members = Object.entries(node).filter(
     ([name, value]) => !(name === 'required' && Array.isArray(value)),
   );
   // What fits several forms without the names that it must have, fits one of them.
   const replaceOldUnion = (name: string): string => (name === 'oneOf' ? 'anyOf' : name);
   return Object.fromEntries(
-    kept.map(([name, value]) =>
+    members.map(([name, value]) =>
       name === 'requestBody' ? [name, value] : [replaceOldUnion(name), withoutRequired(value)],
     ),
   );
@@ -79,8 +79,9 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     if (!exchange) return void res.writeHead(500).end();
     const { status, headers, body } = exchange.answer;
     const { location, ...others } = headers;
-    const kept = REDIRECTS.has(status) || location === undefined ? others : { ...others, location };
-    res.writeHead(status, kept).end(body ?? undefined);
+    const sentHeaders =
+      REDIRECTS.has(status) || location === undefined ? others : { ...others, location };
+    res.writeHead(status, sentHeaders).end(body ?? undefined);
   });
   answers.listen(0, '127.0.0.1');
   await once(answers, 'listening');
@@ -104,16 +105,16 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
   );
-  let said = '';
+  let output = '';
   const listening = new Promise<void>((ready, failed) => {
     const listen = (chunk: Buffer) => {
-      said = (said + String(chunk)).slice(-10_000);
-      if (said.includes('Prism is listening')) ready();
+      output = (output + String(chunk)).slice(-10_000);
+      if (output.includes('Prism is listening')) ready();
     };
     checker.stdout.on('data', listen);
     checker.stderr.on('data', listen);
-    checker.once('exit', (code) => failed(new Error(`Prism ended with ${code}: ${said}`)));
-    setTimeout(() => failed(new Error(`Prism is not ready: ${said}`)), READY_MS).unref();
+    checker.once('exit', (code) => failed(new Error(`Prism ended with ${code}: ${output}`)));
+    setTimeout(() => failed(new Error(`Prism is not ready: ${output}`)), READY_MS).unref();
   });
 
   const failures: string[] = [];
@@ -122,10 +123,10 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     await listening;
     for (const [n, exchange] of exchanges.entries()) {
       const { method, path, headers, body } = exchange;
-      const sent = { ...headers, [NUMBER]: String(n) };
+      const numberedHeaders = { ...headers, [NUMBER]: String(n) };
       const response = await fetch(`http://127.0.0.1:${port}${describedPath(path)}`, {
         method,
-        headers: sent,
+        headers: numberedHeaders,
         redirect: 'manual',
         ...(body === '' ? {} : { body }),
       });

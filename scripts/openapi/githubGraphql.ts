@@ -77,13 +77,13 @@ function faultsIn(graphql: Graphql, schema: object, exchange: Exchange): string[
       fieldNodes[0]?.selectionSet?.selections.find((one) => one.typeCondition)?.typeCondition?.name
         .value,
   });
-  const found = (result.errors ?? []).map(
+  const faults = (result.errors ?? []).map(
     ({ message, path }) => `${path?.join('.') ?? 'variables'}: ${message}`,
   );
   const plain = JSON.parse(JSON.stringify(result.data ?? null));
-  if (found.length === 0 && !isDeepStrictEqual(plain, data))
-    found.push('the answer has other members than were asked for');
-  return found;
+  if (faults.length === 0 && !isDeepStrictEqual(plain, data))
+    faults.push('the answer has other members than were asked for');
+  return faults;
 }
 
 async function checkAll(all: readonly Exchange[], folder: string) {

@@ -95,7 +95,7 @@ export async function readNulls(
 ): Promise<{ tried: number; failures: string[] }> {
   const getType = (name: string): Type => Object(schema).getType(name);
   const failures: string[] = [];
-  const tried = new Set<string>();
+  const places = new Set<string>();
   for (const { body, answer } of exchanges) {
     const { query } = JSON.parse(body);
     const { data, errors } = JSON.parse(answer.body ?? '{}');
@@ -105,12 +105,12 @@ export async function readNulls(
     for (const path of placesIn(getType, getType('Query'), selections, data, [])) {
       // Entries of one list are alike.
       const place = path.map((step) => (typeof step === 'number' ? 'n' : step)).join('.');
-      if (tried.has(place)) continue;
-      tried.add(place);
+      if (places.has(place)) continue;
+      places.add(place);
       await read(withNull(data, path)).catch((error: unknown) => {
         if (!(error instanceof SvcError)) failures.push(`null at ${place}: ${error}`);
       });
     }
   }
-  return { tried: tried.size, failures };
+  return { tried: places.size, failures };
 }

@@ -75,10 +75,11 @@ function faultsIn(exchange: Exchange): string[] {
     wrong(name.replace(/\[\]$/, ''), value, query[name.replace(/\[\]$/, '')]),
   );
   if (fields !== undefined) {
-    const sent = exchange.body === '' ? {} : (JSON.parse(exchange.body) as Record<string, unknown>);
-    for (const [name, value] of Object.entries(sent))
+    const members =
+      exchange.body === '' ? {} : (JSON.parse(exchange.body) as Record<string, unknown>);
+    for (const [name, value] of Object.entries(members))
       faults.push(...wrong(name, value, fields[name]));
-    for (const name of required) if (!(name in sent)) faults.push(`it needs ${name}`);
+    for (const name of required) if (!(name in members)) faults.push(`it needs ${name}`);
   }
   const { status } = exchange.answer;
   if (statuses !== undefined && !statuses.includes(status) && !ALWAYS.has(status))

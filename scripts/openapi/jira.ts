@@ -59,14 +59,14 @@ async function operationsIn(folder: string): Promise<Operation[]> {
       if (typeof make !== 'function') continue;
       const all: SentRequest[] = [];
       const client = {
-        sendRequest: async (sent: SentRequest) => {
-          all.push(sent);
+        sendRequest: async (request: SentRequest) => {
+          all.push(request);
           return {};
         },
       };
-      for (const given of [texts, things])
+      for (const argument of [texts, things])
         await Promise.resolve()
-          .then(() => make(client, given))
+          .then(() => make(client, argument))
           .catch(() => {});
       const schema = schemas[`${name[0]?.toUpperCase()}${name.slice(1)}Schema`] as
         | Schema
@@ -115,8 +115,8 @@ function faultsOfRequest(operation: Operation, { path, body }: Exchange): string
     if (!query.has(name)) faults.push(`the query has no ${name}`);
     else check('query', name, readings(value));
   }
-  const sent = Object.entries(body === '' ? {} : (JSON.parse(body) as object));
-  for (const [name, value] of sent) {
+  const bodyMembers = Object.entries(body === '' ? {} : (JSON.parse(body) as object));
+  for (const [name, value] of bodyMembers) {
     if (!members.has(name)) faults.push(`the body has no ${name}`);
     else check('body', name, [value]);
   }

@@ -79,8 +79,8 @@ async function checkAll(all: readonly Exchange[], folder: string) {
     if (operation === undefined)
       return [`${formatRequest(exchange)}: the description has no such operation`];
     const names = [...new URL(exchange.path, 'http://jira').searchParams.keys()];
-    const said = IN_TEXT[formatRequest(exchange)] ?? [];
-    const unknown = names.filter((name) => !operation.query.has(name) && !said.includes(name));
+    const textNames = IN_TEXT[formatRequest(exchange)] ?? [];
+    const unknown = names.filter((name) => !operation.query.has(name) && !textNames.includes(name));
     return unknown.length === 0
       ? []
       : [`${formatRequest(exchange)}: the query has no ${unknown.join(', ')}`];

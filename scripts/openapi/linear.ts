@@ -52,19 +52,19 @@ function faultsIn(
   const document = graphql.parse(query);
   const invalid = graphql.validate(schema, document).map(({ message }) => message);
   if (invalid.length > 0) return invalid;
-  const said = JSON.parse(answer.body ?? '{}') as {
+  const reply = JSON.parse(answer.body ?? '{}') as {
     data?: object | null;
     errors?: { message: string; path?: (string | number)[] }[];
   };
-  const rootValue = said.data ?? undefined;
+  const rootValue = reply.data ?? undefined;
   const result = graphql.executeSync({ schema, document, variableValues: variables, rootValue });
-  const found = (result.errors ?? [])
+  const faults = (result.errors ?? [])
     // Wrong variables are found in any case, the answer only where there is one.
     .filter(({ path }) => path === undefined || rootValue !== undefined)
     .map(({ message, path }) => `${path?.join('.') ?? 'variables'}: ${message}`);
-  const isRefusal = said.data === undefined || said.data === null;
-  if (isRefusal && !said.errors?.length) found.push('an answer without data and without errors');
-  return found;
+  const isRefusal = reply.data === undefined || reply.data === null;
+  if (isRefusal && !reply.errors?.length) faults.push('an answer without data and without errors');
+  return faults;
 }
 
 export const linear: ExchangeChecker = {

@@ -42,7 +42,7 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
     if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, statement.type);
     if (ts.isEnumDeclaration(statement)) enums.set(statement.name.text, statement);
   }
-  const made = new Map<string, object>();
+  const typesByName = new Map<string, object>();
   const scalars: Record<string, object> = {
     ID: graphql.GraphQLID,
     String: graphql.GraphQLString,
@@ -51,9 +51,9 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
     Boolean: graphql.GraphQLBoolean,
   };
   const once = (name: string, make: () => object): object => {
-    const found = made.get(name) ?? make();
-    made.set(name, found);
-    return found;
+    const type = typesByName.get(name) ?? make();
+    typesByName.set(name, type);
+    return type;
   };
   const scalar = (name: string): object =>
     scalars[name] ?? once(name, () => new graphql.GraphQLScalarType({ name }));
@@ -115,10 +115,10 @@ export function buildLinearSchema(graphql: Graphql, text: string): object {
       const type = required(member.type, position);
       if (position === 'input') return [[field, { type }]];
       const args = aliases.get(`${name}${field[0]?.toUpperCase()}${field.slice(1)}Args`);
-      const taken = listMembers(args).flatMap((one) =>
+      const argTypes = listMembers(args).flatMap((one) =>
         one.type ? [[fieldName(one), { type: required(one.type, 'input') }]] : [],
       );
-      return [[field, { type, args: Object.fromEntries(taken) }]];
+      return [[field, { type, args: Object.fromEntries(argTypes) }]];
     });
     return Object.fromEntries(entries);
   }

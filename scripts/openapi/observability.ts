@@ -7,17 +7,17 @@ const undescribed = (provider: string): ExchangeChecker => ({
   packages: [],
   tests: [`test/providers/${provider}`, 'test/plugins/builtInServices.test.ts'],
   async check(exchanges: readonly Exchange[]) {
-    const asked = exchanges.map(({ method, path }) => {
+    const requests = exchanges.map(({ method, path }) => {
       const { pathname, searchParams } = new URL(path, 'http://server');
       const names = [...new Set(searchParams.keys())].toSorted();
-      const shown = pathname.replace(/\/traces\/[^/]+$/, '/traces/{id}');
-      return `${method} ${shown}${names.length === 0 ? '' : `?${names.join('&')}`}`;
+      const place = pathname.replace(/\/traces\/[^/]+$/, '/traces/{id}');
+      return `${method} ${place}${names.length === 0 ? '' : `?${names.join('&')}`}`;
     });
     return {
       operations: new Set<string>(),
       checked: 0,
       failures: [],
-      uncovered: [...new Set(asked)].map((one) => `${one}: there is no description of its API`),
+      uncovered: [...new Set(requests)].map((one) => `${one}: there is no description of its API`),
     };
   },
 });

@@ -11,15 +11,15 @@ export const withVersion = (text: string, version: string): string =>
 
 /**
  * What keeps a package from being packed: files that belong to another version. Empty = nothing.
- * `manifestVersion`: that of oclif.manifest.json, null = it has none; `named`: the text of each of the
- * versioned files.
+ * `manifestVersion`: that of oclif.manifest.json, null = it has none; `textByFile`: the versioned
+ * files.
  */
 export function releaseProblems(
   version: string,
   manifestVersion: string | null,
-  named: Readonly<Record<string, string>>,
+  textByFile: Readonly<Record<string, string>>,
 ): string[] {
-  const old = Object.entries(named)
+  const old = Object.entries(textByFile)
     .filter(([, text]) => withVersion(text, version) !== text)
     .map(([file]) => file);
   return [

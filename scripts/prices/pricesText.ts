@@ -47,10 +47,10 @@ const KINDS = Object.keys(RATES) as (keyof Rates)[];
 
 /** The rates of one kind of token: the base, and those from a number of tokens on. */
 function listTiers(prices: Prices, kind: keyof Rates): { start: number; price: number }[] {
-  const found = RATES[kind].map((name) => prices[name]).find((price) => price !== undefined);
-  if (found === undefined) return [];
-  if (typeof found === 'number') return [{ start: 0, price: found }];
-  return [{ start: 0, price: found.base }, ...found.tiers];
+  const rate = RATES[kind].map((name) => prices[name]).find((price) => price !== undefined);
+  if (rate === undefined) return [];
+  if (typeof rate === 'number') return [{ start: 0, price: rate }];
+  return [{ start: 0, price: rate.base }, ...rate.tiers];
 }
 
 /** The rates of a call with so much input; null where input or output has none. */
@@ -96,13 +96,13 @@ function shorter(match: MatchLogic): MatchLogic {
 }
 
 function createVendor(id: string, date: string): Vendor {
-  const found = findProvider({ providerId: id });
-  if (!found) throw new Error(`${PRICES_PACKAGE} does not know the provider ${id}.`);
+  const provider = findProvider({ providerId: id });
+  if (!provider) throw new Error(`${PRICES_PACKAGE} does not know the provider ${id}.`);
   return {
     id,
-    endpoint: found.api_pattern,
-    models: found.model_match ?? null,
-    prices: found.models.flatMap((model) => listModelPrices(model, date)),
+    endpoint: provider.api_pattern,
+    models: provider.model_match ?? null,
+    prices: provider.models.flatMap((model) => listModelPrices(model, date)),
   };
 }
 

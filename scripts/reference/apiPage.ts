@@ -39,9 +39,9 @@ function listErrorCodes(operation: Operation): string[] {
 const PROBLEM = '`application/problem+json`';
 
 function parametersText(parameters: readonly Parameter[]): string {
-  const shown = parameters.filter(({ name }) => name !== 'Idempotency-Key');
-  if (shown.length === 0) return '';
-  const rows = shown.map(({ name, in: place, required, schema }) => {
+  const shownParameters = parameters.filter(({ name }) => name !== 'Idempotency-Key');
+  if (shownParameters.length === 0) return '';
+  const rows = shownParameters.map(({ name, in: place, required, schema }) => {
     const preset =
       schema.default === undefined ? '' : ` Default: ${code(JSON.stringify(schema.default))}.`;
     return [

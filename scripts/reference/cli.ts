@@ -198,15 +198,22 @@ export function cliPage(): string {
   const { commands }: { commands: Record<string, Command> } = JSON.parse(
     readFileSync(MANIFEST_FILE, 'utf8'),
   );
-  const shown = Object.values(commands).filter(({ id, hidden }) => !hidden && !OF_OCLIF.test(id));
-  const shared = shown.find(({ flags }) => SHARED_FLAGS.every((name) => flags[name] !== undefined));
+  const commandList = Object.values(commands).filter(
+    ({ id, hidden }) => !hidden && !OF_OCLIF.test(id),
+  );
+  const shared = commandList.find(({ flags }) =>
+    SHARED_FLAGS.every((name) => flags[name] !== undefined),
+  );
   return page('Command line', `${MANIFEST_FILE} and cli/`, [
     INTRODUCTION,
     table(
       ['Flag', 'Meaning'],
       SHARED_FLAGS.flatMap((name) => shared?.flags[name] ?? []).map(flagRow),
     ),
-    ...groupCommands(shown).flatMap(([title, members]) => [title, ...members.flatMap(commandText)]),
+    ...groupCommands(commandList).flatMap(([title, members]) => [
+      title,
+      ...members.flatMap(commandText),
+    ]),
     '## Exit codes',
     'They are the same with and without `--json`, and a code is never given another meaning.',
     table(

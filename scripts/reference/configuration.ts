@@ -79,7 +79,7 @@ function settingRow([name, setting]: [string, PluginSetting]): string[] {
     env === undefined ? '' : `\`svc plugin auth\` can take it from ${code(env)}.`,
   ];
   const values = setting.enum?.map((value) => code(JSON.stringify(value))).join(', ');
-  const named = {
+  const typeNames = {
     string: 'text',
     integer: 'whole number',
     number: 'number',
@@ -87,7 +87,7 @@ function settingRow([name, setting]: [string, PluginSetting]): string[] {
   };
   return [
     code(name),
-    values ?? named[type],
+    values ?? typeNames[type],
     setting.default === undefined ? '' : code(JSON.stringify(setting.default)),
     notes.filter((note) => note !== '').join(' '),
   ];

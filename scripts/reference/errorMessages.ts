@@ -54,13 +54,13 @@ function toTemplate(literal: string): string {
 
 /** The literals of the argument that begins at `from`, without those in calls within it. */
 function listTemplates(source: string, from: number): string[] {
-  const found: string[] = [];
+  const templates: string[] = [];
   let depth = 0;
   for (let at = from; at < Math.min(source.length, from + MAX_EXPRESSION_CHARS); at++) {
     const sign = source[at] ?? '';
     if ('\'"`'.includes(sign)) {
       const end = skipLiteral(source, at);
-      if (depth === 0) found.push(toTemplate(source.slice(at, end)));
+      if (depth === 0) templates.push(toTemplate(source.slice(at, end)));
       at = end - 1;
     } else if ('([{'.includes(sign)) depth++;
     else if (')]}'.includes(sign)) {
@@ -68,7 +68,7 @@ function listTemplates(source: string, from: number): string[] {
       depth--;
     } else if (sign === ',' && depth === 0) break;
   }
-  return found.filter((text) => text.includes(' '));
+  return templates.filter((text) => text.includes(' '));
 }
 
 export function renderErrorMessages(): string {

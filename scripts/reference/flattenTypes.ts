@@ -25,11 +25,11 @@ const WRITTEN_OUT =
 
 /** All nodes of a kind within a node, itself included, in the order of the text. */
 function nodesIn<Kind extends ts.Node>(node: ts.Node, is: (one: ts.Node) => one is Kind): Kind[] {
-  const found: Kind[] = is(node) ? [node] : [];
+  const nodes: Kind[] = is(node) ? [node] : [];
   ts.forEachChild(node, (child) => {
-    found.push(...nodesIn(child, is));
+    nodes.push(...nodesIn(child, is));
   });
-  return found;
+  return nodes;
 }
 
 function typeNamesIn(node: ts.Node): ts.Identifier[] {
@@ -100,8 +100,8 @@ export function flattenTypes(
 
   /** The name within the text: its own, or the name of the import if that is taken. */
   function chooseName(symbol: ts.Symbol, local: string): string {
-    const taken = new Set(names.values());
-    const name = names.get(symbol) ?? [symbol.name, local].find((one) => !taken.has(one));
+    const usedNames = new Set(names.values());
+    const name = names.get(symbol) ?? [symbol.name, local].find((one) => !usedNames.has(one));
     if (name === undefined) throw new Error(`two types have the name ${symbol.name}`);
     names.set(symbol, name);
     return name;
@@ -140,11 +140,11 @@ export function flattenTypes(
     return `${comment}export type ${own} = ${typeText(type, node.getSourceFile())};`;
   }
 
-  for (const { file, names: wanted } of roots) {
+  for (const { file, names: rootNames } of roots) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     const exported = module ? checker.getExportsOfModule(module) : [];
-    for (const name of wanted) {
+    for (const name of rootNames) {
       const symbol = exported.find((one) => one.name === name);
       if (symbol === undefined) throw new Error(`${file} has no export ${name}`);
       chooseName(resolveAlias(symbol), name);

@@ -20,8 +20,8 @@ const visible = (text: string): string =>
   );
 
 function formatExample({ excerpt, line, column, message, hint }: LintExample): string {
-  const said = `${line}:${column} ${message}${hint === '' ? '' : `\n${hint}`}`;
-  return `${codeBlock('yaml', visible(excerpt))}\n\n${codeBlock('text', said)}`;
+  const output = `${line}:${column} ${message}${hint === '' ? '' : `\n${hint}`}`;
+  return `${codeBlock('yaml', visible(excerpt))}\n\n${codeBlock('text', output)}`;
 }
 
 export async function lintPage(): Promise<string> {

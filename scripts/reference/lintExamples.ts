@@ -70,11 +70,11 @@ async function loadExamples(): Promise<[string, LintExample][]> {
   ];
   return await Promise.all(
     cases.map(async ([code, text, excerpt]): Promise<[string, LintExample]> => {
-      const found = (await lint('-', { stdin: text, executors: noProgram })).find(
+      const diagnostic = (await lint('-', { stdin: text, executors: noProgram })).find(
         (one) => one.code === code,
       );
-      if (!found) throw new Error(`The example of ${code} does not show it.`);
-      return [code, { ...toLintExample(text, found), excerpt }];
+      if (!diagnostic) throw new Error(`The example of ${code} does not show it.`);
+      return [code, { ...toLintExample(text, diagnostic), excerpt }];
     }),
   );
 }
@@ -113,19 +113,27 @@ export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> 
   for (const file of files) {
     const name = file.replace(/^.*\//, '').replace(/(--.*)?\.md$/, '');
     if (examples.has(name)) continue;
-    const found = (await lint(`${CORPUS}/${file}`)).find(({ code }) => code === name);
-    if (found) examples.set(name, toLintExample(readFileSync(`${CORPUS}/${file}`, 'utf8'), found));
+    const diagnostic = (await lint(`${CORPUS}/${file}`)).find(({ code }) => code === name);
+    if (diagnostic)
+      examples.set(name, toLintExample(readFileSync(`${CORPUS}/${file}`, 'utf8'), diagnostic));
   }
   for (const folder of readdirSync(FOLDERS)) {
     const [code = ''] = folder.split('--');
     if (examples.has(code)) continue;
-    const found = (await lint(`${FOLDERS}/${folder}`, HOME)).find((one) => one.code === code);
-    if (found) examples.set(code, toLintExample(readFileSync(found.file, 'utf8'), found));
+    const folderDiagnostic = (await lint(`${FOLDERS}/${folder}`, HOME)).find(
+      (one) => one.code === code,
+    );
+    if (folderDiagnostic)
+      examples.set(
+        code,
+        toLintExample(readFileSync(folderDiagnostic.file, 'utf8'), folderDiagnostic),
+      );
   }
   for (const [code, example] of await loadExamples()) examples.set(code, example);
   for (const text of CAMPAIGNS) {
-    for (const found of parseCampaign(text, 'campaign.md').diagnostics)
-      if (!examples.has(found.code)) examples.set(found.code, toLintExample(text, found));
+    for (const campaignDiagnostic of parseCampaign(text, 'campaign.md').diagnostics)
+      if (!examples.has(campaignDiagnostic.code))
+        examples.set(campaignDiagnostic.code, toLintExample(text, campaignDiagnostic));
   }
   return examples;
 }

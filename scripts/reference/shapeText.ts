@@ -14,8 +14,8 @@ export function shapeText(schema: Schema, levels = LEVELS): string {
   if (levels === 0) return '{…}';
   const members = Object.entries(schema.properties).map(([name, member]) => {
     const inner = shapeText(member, levels - 1);
-    const shown = /[{[]/.test(inner) ? `${name}: ${inner}` : name;
-    return schema.required?.includes(name) ? shown : shown.replace(name, `${name}?`);
+    const text = /[{[]/.test(inner) ? `${name}: ${inner}` : name;
+    return schema.required?.includes(name) ? text : text.replace(name, `${name}?`);
   });
   return `{ ${members.join(', ')} }`;
 }
