@@ -35,8 +35,8 @@ const CAUSES: readonly Cause[] = [
   },
   {
     pattern: /'refs\/heads\/([^']+)' exists; cannot create 'refs\/heads\/([^']+)'/,
-    explain: (_what, [existing = '', wanted = '']) =>
-      `The branch ${existing} exists, so git cannot also have a branch ${wanted}. Choose another name for ${wanted}.`,
+    explain: (_what, [existing = '', newBranch = '']) =>
+      `The branch ${existing} exists, so git cannot also have a branch ${newBranch}. Choose another name for ${newBranch}.`,
   },
   {
     pattern: /invalid path '([^\n]*)'/,

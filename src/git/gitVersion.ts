@@ -19,9 +19,9 @@ export const GIT_NEEDED = 'git 2.39.4, 2.40.2, 2.41.1, 2.42.2, 2.43.4, 2.44.1, 2
  * Whether this git may be used; `versionText`: the output of `git --version`. null = it names no version.
  */
 export function isSafeGit(versionText: string): boolean | null {
-  const [, ...found] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(versionText) ?? [];
-  if (found[0] === undefined) return null;
-  const [major, minor, patch] = [Number(found[0]), Number(found[1]), Number(found[2] ?? 0)];
+  const [, ...numbers] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(versionText) ?? [];
+  if (numbers[0] === undefined) return null;
+  const [major, minor, patch] = [Number(numbers[0]), Number(numbers[1]), Number(numbers[2] ?? 0)];
   const series = FIXED.find(([a, b]) => a === major && b === minor);
   if (series) return patch >= series[2];
   return major > 2 || (major === 2 && minor > 45);

@@ -131,8 +131,8 @@ const parseQuotedReference = (ref: string): Reference[] => {
 export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
   const { settings, forges, trackers, screen } = deps;
 
-  const pinsIn = ({ pins, isNamed: named, onPinned }: PinScope) =>
-    new Pins({ forges, known: pins, isNamed: named, onPinned });
+  const pinsIn = ({ pins, isNamed, onPinned }: PinScope) =>
+    new Pins({ forges, known: pins, isNamed, onPinned });
 
   /** A pin with its objects on this disk; with `fresh` as new as the forge has them. */
   const openPinned = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {

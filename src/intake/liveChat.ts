@@ -197,8 +197,8 @@ export class LiveChat {
   }
 
   #awaitEnd(turn: number): Promise<void> {
-    return new Promise((done) => {
-      this.#waiting.push({ turn, onDone: done });
+    return new Promise((resolve) => {
+      this.#waiting.push({ turn, onDone: resolve });
     });
   }
 

@@ -276,14 +276,14 @@ export class Notifier {
     const { rows, clock, writeRows, settings } = this.#deps;
     const now = clock.now();
     const { channels } = settings();
-    const shown = rows.all('notification_shown');
+    const shownRows = rows.all('notification_shown');
     const changes = rows
       .all('notification_messages')
       .flatMap(({ id, channel, state, created_at, settled_at }): RowChange[] => {
         if (settled_at !== null && now - settled_at >= KEEP_SETTLED_MS)
           return [
             { op: 'drop', table: 'notification_messages', key: { id } },
-            ...dropShown(shown.filter(({ message }) => message === id)),
+            ...dropShown(shownRows.filter(({ message }) => message === id)),
           ];
         const isOrphaned = state === 'waiting' && channels[channel]?.enabled !== true;
         if (!isOrphaned || now - created_at < GIVE_UP_AFTER_MS) return [];

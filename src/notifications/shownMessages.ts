@@ -45,9 +45,9 @@ export function noteSettledMeanwhile(
 /** The message of a channel that still says what is settled; null = none does. */
 export function findOutdatedMessage(rows: TypedRows<Tables>, channel: string): MessageRow | null {
   const where = { channel, settled: SETTLED };
-  const [shown] = rows.all('notification_shown', where, { limit: 1 });
-  if (shown === undefined) return null;
-  return rows.one('notification_messages', { id: shown.message }) ?? null;
+  const [row] = rows.all('notification_shown', where, { limit: 1 });
+  if (row === undefined) return null;
+  return rows.one('notification_messages', { id: row.message }) ?? null;
 }
 
 export interface OutdatedMessage {

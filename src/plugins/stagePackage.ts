@@ -40,13 +40,13 @@ async function checkPackageDependencies(dir: string, isFolder: boolean): Promise
     JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')),
   );
   const refusedDependency = LISTS.flatMap((list) => Object.entries(Object(json[list]))).find(
-    ([, wanted]) => !isAllowedDependency(wanted, isFolder),
+    ([, source]) => !isAllowedDependency(source, isFolder),
   );
   if (refusedDependency === undefined) return;
-  const [name, wanted] = refusedDependency;
+  const [name, refusedSource] = refusedDependency;
   throw new SvcError(
     'invalid',
-    `The package depends on ${JSON.stringify(name)} from ${JSON.stringify(String(wanted).slice(0, 200))}, which is not the npm registry. npm would run git or its programs. Install it with --allow-scripts if you trust it.`,
+    `The package depends on ${JSON.stringify(name)} from ${JSON.stringify(String(refusedSource).slice(0, 200))}, which is not the npm registry. npm would run git or its programs. Install it with --allow-scripts if you trust it.`,
   );
 }
 

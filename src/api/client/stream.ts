@@ -45,14 +45,14 @@ export const LAST_WAIT_MS = 8_000;
 /** A wait that ends early when the signal is aborted. */
 export const waitAbortable = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(handle);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
-    const handle = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
+    const handle = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+    if (signal.aborted) finish();
   });
 
 /**

@@ -23,18 +23,18 @@ const abridgePrIds = (ids: readonly string[]): string => {
 
 /**
  * What a person has to know of the pull requests of a job that is over: that some are open, or that
- * some were closed and none was merged; null = nothing. `named`: with the ids of the open ones.
+ * some were closed and none was merged; null = nothing. `namesOpen`: with the ids of the open ones.
  */
 export function describeEndedPrs(
   { openPrs, mergedPrs, closedPrs }: EndedPrs,
-  named = true,
+  namesOpen = true,
 ): string | null {
   const all = openPrs.length + mergedPrs + closedPrs;
   const open = openPrs.length;
   const texts = [
     ...(open > 0
       ? [
-          `${open} pull request${open === 1 ? '' : 's'} still open${named ? ` (${abridgePrIds(openPrs)})` : ''}`,
+          `${open} pull request${open === 1 ? '' : 's'} still open${namesOpen ? ` (${abridgePrIds(openPrs)})` : ''}`,
         ]
       : []),
     ...(closedPrs > 0 && mergedPrs === 0
@@ -52,5 +52,5 @@ export function describeEndedPrs(
  * What a person has to know of a job that is over, beside its status: what {@link describeEndedPrs} says,
  * or that it changed nothing; null = nothing.
  */
-export const endedWorkText = ({ unchanged, ...prs }: EndedWork, named = true): string | null =>
-  unchanged ? UNCHANGED : describeEndedPrs(prs, named);
+export const endedWorkText = ({ unchanged, ...prs }: EndedWork, namesOpen = true): string | null =>
+  unchanged ? UNCHANGED : describeEndedPrs(prs, namesOpen);

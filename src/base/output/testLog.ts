@@ -94,9 +94,9 @@ export class TestLog {
   }
 
   #endPart(part: string, isGreen: boolean): void {
-    for (const [name, ended] of this.#failing) {
-      if (ended === null) this.#failing.set(name, part);
-      else if (ended === part && isGreen) this.#failing.delete(name);
+    for (const [name, failedPart] of this.#failing) {
+      if (failedPart === null) this.#failing.set(name, part);
+      else if (failedPart === part && isGreen) this.#failing.delete(name);
     }
   }
 

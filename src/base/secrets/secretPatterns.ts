@@ -37,7 +37,7 @@ const isExample = (example: string): boolean => /EXAMPLE/.test(example);
 /** The kinds of tokens that a text holds, each once. */
 export const listSecretKinds = (text: string): string[] =>
   PATTERNS.flatMap(([name, pattern]) =>
-    [...text.matchAll(pattern)].some(([found]) => !isExample(found)) ? [name] : [],
+    [...text.matchAll(pattern)].some(([match]) => !isExample(match)) ? [name] : [],
   );
 
 export interface FoundToken {
@@ -50,7 +50,7 @@ export interface FoundToken {
 export const findSecretTokens = (text: string): FoundToken[] =>
   PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
-      .filter(([found]) => !isExample(found))
+      .filter(([match]) => !isExample(match))
       .map(({ 0: secret, 1: ahead = '', index }) => ({ kind, token: secret + ahead, at: index })),
   );
 

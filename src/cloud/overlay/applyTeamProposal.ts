@@ -18,9 +18,9 @@ async function requireOtherPerson(
 ): Promise<void> {
   const proposerId = row.created_by ?? (await findJobCreator(database.sql, team.id, row));
   if (proposerId !== person.userId) return;
-  const [counted] = await database.sql`
+  const [countRow] = await database.sql`
     select count(*) as members from members where team_id = ${team.id}`;
-  if (Number(counted?.members) > 1)
+  if (Number(countRow?.members) > 1)
     throw new SvcError(
       'forbidden',
       row.created_by === null

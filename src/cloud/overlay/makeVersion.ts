@@ -75,13 +75,13 @@ export async function markConflicted(
       and state in (select jsonb_array_elements_text(${toStateList(states)}::text::jsonb))`;
 }
 
-async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredProposal) {
+async function makeOnce(parts: VersionParts, request: WantedVersion, row: StoredProposal) {
   const { database, clock } = parts.context;
-  const { teamId, author, states } = wanted;
+  const { teamId, author, states } = request;
   const { id } = row;
   const newest = await readNewestVersion(database.sql, teamId);
   const present = await readFiles(database.sql, teamId, newest.files);
-  const merged = wanted.join(row, present);
+  const merged = request.join(row, present);
   checkMerged(await parts.readBase(), row, present, merged);
   const version = newest.version + 1;
   const now = new Date(clock.now());
@@ -104,7 +104,7 @@ async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredP
       if (size !== null) throw new ProposalConflict(size);
       const newVersion = { teamId, version, files, author, proposalId: id, now };
       if (!(await insertVersion(sql, { ...newVersion, restores: null }))) throw new NewerVersion();
-      await wanted.finish(sql, version);
+      await request.finish(sql, version);
     }),
   );
 }
@@ -116,13 +116,13 @@ async function makeOnce(parts: VersionParts, wanted: WantedVersion, row: StoredP
  */
 export async function makeVersion(
   parts: VersionParts,
-  wanted: WantedVersion,
+  request: WantedVersion,
 ): Promise<string | null> {
   const { database, clock } = parts.context;
   for (let attempt = 1; ; attempt += 1) {
-    const row = await wanted.readRow();
+    const row = await request.readRow();
     try {
-      await makeOnce(parts, wanted, row);
+      await makeOnce(parts, request, row);
       return null;
     } catch (error) {
       if (error instanceof NewerVersion && attempt < MOST_ATTEMPTS) continue;
@@ -132,7 +132,7 @@ export async function makeVersion(
           'Others change the overlay at the same time. Apply it again.',
         );
       if (!isProposalConflict(error)) throw error;
-      const { teamId, states } = wanted;
+      const { teamId, states } = request;
       const conflict = { problem: error.message, now: new Date(clock.now()) };
       await markConflicted(database.sql, { teamId, id: row.id, states }, conflict);
       return error.message;

@@ -30,12 +30,12 @@ export async function listProposals(
     ${state === undefined ? sql`` : sql`and state = ${state}`}
     ${needs === undefined ? sql`` : sql`and state in (select jsonb_array_elements_text(${waiting}::text::jsonb))`}
     ${job === undefined ? sql`` : sql`and job_id = ${job}`}`;
-  const [rows, [counted]] = await Promise.all([
+  const [rows, [countRow]] = await Promise.all([
     sql<StoredProposal[]>`${selectProposals(sql)} where ${condition}
       order by created_at desc, id desc limit ${limit} offset ${offset}`,
     sql`select count(*) as total from proposals where ${condition}`,
   ]);
-  return { proposals: rows.map(toProposalSummary), total: Number(counted?.total) };
+  return { proposals: rows.map(toProposalSummary), total: Number(countRow?.total) };
 }
 
 /** Its files beside those of the overlay now; of one that is over, as they were then. */

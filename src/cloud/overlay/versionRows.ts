@@ -88,7 +88,7 @@ export async function listVersions(
   teamId: string,
   { limit = DEFAULT_VERSIONS, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<{ versions: OverlayVersionSummary[]; total: number }> {
-  const [rows, [counted]] = await Promise.all([
+  const [rows, [countRow]] = await Promise.all([
     sql<(Omit<VersionRow, 'files'> & { file_count: number; bytes: number })[]>`
       select version, created_at, author, proposal_id, restores, count(file.key)::int as file_count,
         coalesce(sum((file.value ->> 'bytes')::bigint), 0)::bigint as bytes
@@ -104,7 +104,7 @@ export async function listVersions(
       fileCount: file_count,
       bytes,
     })),
-    total: Number(counted?.total),
+    total: Number(countRow?.total),
   };
 }
 

@@ -29,18 +29,18 @@ async function checkBeforehand(
  */
 export async function wantPull(
   parts: VersionParts,
-  wanted: Pick<WantedVersion, 'teamId' | 'states' | 'readRow' | 'join'> & {
+  request: Pick<WantedVersion, 'teamId' | 'states' | 'readRow' | 'join'> & {
     author: { userId: string; name: string };
   },
   repository: OverlayRepository,
 ): Promise<void> {
   const { database, clock } = parts.context;
-  const { teamId, author, states } = wanted;
-  const row = await wanted.readRow();
+  const { teamId, author, states } = request;
+  const row = await request.readRow();
   const { id } = row;
   const now = new Date(clock.now());
   try {
-    await checkBeforehand(parts, wanted, row);
+    await checkBeforehand(parts, request, row);
   } catch (error) {
     if (!isProposalConflict(error)) throw error;
     await markConflicted(database.sql, { teamId, id, states }, { problem: error.message, now });
@@ -61,5 +61,5 @@ export async function wantPull(
     }),
   );
   // Someone else has decided meanwhile: their state is the reason.
-  if (!isWanted) await wanted.readRow();
+  if (!isWanted) await request.readRow();
 }

@@ -67,12 +67,12 @@ async function readBelongings(sql: TransactionSql, { id, email }: User): Promise
   const teams = await sql`
     select slug from teams join members on members.team_id = teams.id where user_id = ${id} order by slug`;
   const runners = await sql`select name from runners where owner_id = ${id} order by name`;
-  const [counted] = await sql`select count(*) as n from dispatches where created_by = ${id}`;
+  const [countRow] = await sql`select count(*) as n from dispatches where created_by = ${id}`;
   return {
     email,
     teams: teams.map(({ slug }) => String(slug)),
     runners: runners.map(({ name }) => String(name)),
-    dispatches: Number(counted?.n),
+    dispatches: Number(countRow?.n),
   };
 }
 
@@ -138,8 +138,8 @@ async function hideName(sql: TransactionSql, { id, name }: User): Promise<void> 
   await sql`
     update proposals set approval = jsonb_set(approval, '{author}', ${author}::text::jsonb)
     where approval ->> 'author' = ${name} and ${mine}`;
-  const gone = JSON.stringify({ userId: '', person: DELETED_PERSON });
-  await sql`update proposals set pull = pull || ${gone}::text::jsonb where pull ->> 'userId' = ${id}`;
+  const deletedPerson = JSON.stringify({ userId: '', person: DELETED_PERSON });
+  await sql`update proposals set pull = pull || ${deletedPerson}::text::jsonb where pull ->> 'userId' = ${id}`;
   await sql`
     update proposals set rejection = jsonb_set(rejection, '{author}', ${author}::text::jsonb)
     where rejection ->> 'author' = ${name} and ${mine}`;

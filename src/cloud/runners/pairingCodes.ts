@@ -91,10 +91,10 @@ async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<Us
 async function refuseTooMany(sql: TransactionSql, teamId: string, homeId: string): Promise<void> {
   // Two machines that pair at the same time are counted in sequence.
   await sql`select 1 from teams where id = ${teamId} for no key update`;
-  const [counted] = await sql`
+  const [countRow] = await sql`
     select count(*) as others from runners
     where team_id = ${teamId} and revoked_at is null and home_id <> ${homeId}`;
-  if (Number(counted?.others) >= MOST_RUNNERS)
+  if (Number(countRow?.others) >= MOST_RUNNERS)
     throw new SvcError(
       'not-possible-now',
       `The team has ${MOST_RUNNERS} runners, which is the limit. Revoke one that is no longer used, then pair this one with the same code.`,

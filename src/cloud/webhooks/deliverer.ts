@@ -80,10 +80,10 @@ export class Deliverer {
   async nameSenders(teamId: string): Promise<void> {
     const plugins = await listSenders(this.#context.database.sql, teamId);
     const senders = JSON.stringify(plugins);
-    for (const fed of this.#feeds.values()) {
-      if (fed.teamId !== teamId || fed.senders === senders) continue;
-      fed.senders = senders;
-      fed.socket.send({ type: 'senders', plugins });
+    for (const feed of this.#feeds.values()) {
+      if (feed.teamId !== teamId || feed.senders === senders) continue;
+      feed.senders = senders;
+      feed.socket.send({ type: 'senders', plugins });
     }
   }
 
@@ -139,7 +139,7 @@ export class Deliverer {
     try {
       if (await returnClaimsOfRevoked(this.#context)) this.wakeAll();
       await expireClaims(this.#context);
-      for (const teamId of new Set([...this.#feeds.values()].map((fed) => fed.teamId)))
+      for (const teamId of new Set([...this.#feeds.values()].map((feed) => feed.teamId)))
         await this.nameSenders(teamId);
     } catch (err) {
       this.#context.log.warn({ err }, 'claims of rules could not be given up');

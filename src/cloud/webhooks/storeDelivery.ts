@@ -55,7 +55,7 @@ export async function storeDelivery(
   // A plugin's server may send the same bytes for each thing that happens.
   const isKnownByHash = id === null || (isBuiltIn && !isIdSigned(signature));
   const now = new Date(clock.now());
-  const [stored] = await database.confirm(
+  const [row] = await database.confirm(
     () => sql`
       with stored as (
         insert into webhook_deliveries
@@ -71,5 +71,5 @@ export async function storeDelivery(
       )
       select n from stored`,
   );
-  return stored !== undefined;
+  return row !== undefined;
 }

@@ -123,20 +123,20 @@ export class AgentLink {
       .onRequest('session/request_permission', async ({ params }) => {
         const serverIds = this.#opened?.servers ?? [];
         const servers = request.mcpServers.filter(({ id }) => serverIds.includes(id));
-        const listed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
-        const refusal = listed
+        const isListed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
+        const refusal = isListed
           ? await explainCallRefusal(request, readAskedCall(params.toolCall, servers))
           : null;
         if (refusal !== null) this.#noteRefusal(refusal);
-        const permitted = listed && refusal === null;
+        const isAllowed = isListed && refusal === null;
         // Some agents report nothing more about an allowed call until it is over.
         const startedCall = {
           ...params.toolCall,
           sessionUpdate: 'tool_call',
           status: 'in_progress',
         };
-        if (permitted) this.#update({ sessionId: params.sessionId, update: startedCall });
-        return answerPermission(params, permitted);
+        if (isAllowed) this.#update({ sessionId: params.sessionId, update: startedCall });
+        return answerPermission(params, isAllowed);
       })
       .connect(stream);
     this.#connection = connection;

@@ -52,14 +52,14 @@ export function createMessageStream({
   stdout,
   onUpdate,
   onNoise,
-  awaitKept: kept,
+  awaitKept,
 }: StreamOptions): Stream {
   const lines = splitByteLines(stdout);
   const readable = new ReadableStream<AnyMessage>(
     {
       async pull(controller) {
         for (;;) {
-          await kept();
+          await awaitKept();
           const next = await lines.next();
           if (next.done) return controller.close();
           const line = next.value.trim();

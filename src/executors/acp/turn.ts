@@ -10,7 +10,7 @@ export class Turn {
   /** Resolves at the end of the turn: true if the agent reported it, false if the agent is gone. */
   readonly ended: Promise<boolean>;
   readonly #hooks: TurnHooks;
-  #end: (said: boolean) => void = () => {};
+  #end: (hasAnswered: boolean) => void = () => {};
   #isBegun = false;
   #isAnswered = false;
   #isOver = false;
@@ -61,8 +61,8 @@ export class Turn {
     if (this.#isBegun) this.#hooks.cancel();
   }
 
-  end(said: boolean): void {
+  end(hasAnswered: boolean): void {
     this.#isOver = true;
-    this.#end(said);
+    this.#end(hasAnswered);
   }
 }

@@ -25,9 +25,9 @@ interface Answer {
 
 /** The program's counts, by model. */
 const parseModelCounts = (modelUsage: unknown): [name: string, counts: TokenCounts][] =>
-  Object.entries(toFields(modelUsage)).map(([name, counted]) => {
+  Object.entries(toFields(modelUsage)).map(([name, fields]) => {
     const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } =
-      toFields(counted);
+      toFields(fields);
     const counts = parseTokenCounts(
       {
         inputTokens,
@@ -155,9 +155,9 @@ export class UsageMeter {
   /** The model with the largest unreported part: that of the subagents. */
   #findMostMissing(now: ByModel, before: ByModel): string | null {
     let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
-    for (const [model, counted] of now) {
+    for (const [model, usage] of now) {
       const answers = [...this.#answers.values()].filter((answer) => answer.model === model);
-      const turn = subtractUsage(counted, before.get(model) ?? NO_USAGE);
+      const turn = subtractUsage(usage, before.get(model) ?? NO_USAGE);
       const tokens = countUsageTokens(
         subtractUsage(turn, sumCountedUsage(answers.map(({ counts }) => counts.usage))),
       );

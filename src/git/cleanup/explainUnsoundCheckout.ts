@@ -45,10 +45,10 @@ export async function explainUnsoundCheckout(
   const kind = await readEntryKind(gitDir);
   if (kind === null) return 'it has no .git, so what was committed or pushed is unknown';
   if (kind !== 'folder') return 'its .git points elsewhere';
-  for (const [name, wanted] of PARTS) {
+  for (const [name, expectedKind] of PARTS) {
     const entry = await readEntryKind(join(gitDir, name));
     if (entry === 'link') return `its .git is unsafe: ${name} points elsewhere`;
-    if (entry !== wanted) return `its .git is broken: ${name} is missing`;
+    if (entry !== expectedKind) return `its .git is broken: ${name} is missing`;
   }
   const partial = await refusePartial(checkoutDir).then(
     () => false,

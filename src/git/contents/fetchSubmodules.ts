@@ -53,9 +53,11 @@ const findSource = (
   parents: readonly string[],
   url: string,
 ): Source | undefined => {
-  const wanted = new Set(parents.flatMap((parent) => resolveSubmoduleAddress(parent, url) ?? []));
+  const addressSet = new Set(
+    parents.flatMap((parent) => resolveSubmoduleAddress(parent, url) ?? []),
+  );
   return sources.find(({ addresses }) =>
-    addresses.some((address) => wanted.has(toComparedAddress(address) ?? '')),
+    addresses.some((address) => addressSet.has(toComparedAddress(address) ?? '')),
   );
 };
 

@@ -21,8 +21,8 @@ export function toComparedAddress(address: string): string | null {
   if (folder.startsWith('/')) return normalizePath(folder);
   const [, scheme = '', host = '', port = '', path = ''] = URL_ADDRESS.exec(address) ?? [];
   if (host !== '') {
-    const kept = /^https?$/i.test(scheme) && port !== ':443' && port !== ':80' ? port : '';
-    return normalizeRemote(`${host}${kept}`, path);
+    const ownPort = /^https?$/i.test(scheme) && port !== ':443' && port !== ':80' ? port : '';
+    return normalizeRemote(`${host}${ownPort}`, path);
   }
   const [, scpHost = '', scpPath = ''] = SCP_ADDRESS.exec(address) ?? [];
   return scpHost === '' ? null : normalizeRemote(scpHost, scpPath);

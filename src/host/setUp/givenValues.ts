@@ -11,7 +11,7 @@ export function toSetUpValue(
   facts: SetUpFacts,
   plugin: string,
   [name, setting]: readonly [string, PluginSetting],
-  asked: boolean,
+  isAsked: boolean,
 ): SetUpValue {
   const { env } = setting;
   const saved = isGivenValue(facts.config.plugins.installed[plugin]?.config?.[name]);
@@ -23,7 +23,7 @@ export function toSetUpValue(
     proposed: null,
     env: env !== undefined && isGivenValue(facts.hostEnv[env]?.trim()) ? env : null,
     saved,
-    asked,
+    asked: isAsked,
   };
 }
 

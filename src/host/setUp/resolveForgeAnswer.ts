@@ -82,8 +82,8 @@ function resolveRepositoryFolder(folder: string, { cwd, homeDir }: ForgeAnswerCo
 /** Throws SvcError `config-invalid` for what the forge itself refuses. No network is used. */
 async function checkSettings(id: string, config: Readonly<Record<string, unknown>>): Promise<void> {
   const { findForgeProblems } = await import('../../plugins/builtInForges.ts');
-  const [found] = await findForgeProblems({ [id]: { enabled: true, config } }, systemClock);
-  if (found?.problem) throw new SvcError('config-invalid', found.problem);
+  const [result] = await findForgeProblems({ [id]: { enabled: true, config } }, systemClock);
+  if (result?.problem) throw new SvcError('config-invalid', result.problem);
 }
 
 const findChosenSetting = (values: readonly ChosenValue[], name: string): ChosenValue | undefined =>

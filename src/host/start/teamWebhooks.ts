@@ -29,7 +29,7 @@ export interface TeamWebhooks {
 /** What the webhooks of a runner have to do with its team. */
 export function createTeamWebhooks({ isPaired, link, isStarted }: TeamState): TeamWebhooks {
   /** What the control plane of a link has said. */
-  let named: { by: ReturnType<TeamState['link']>; plugins: readonly string[] } | null = null;
+  let senders: { by: ReturnType<TeamState['link']>; plugins: readonly string[] } | null = null;
   return {
     async askClaim(claim) {
       if (!isPaired()) return null;
@@ -41,14 +41,14 @@ export function createTeamWebhooks({ isPaired, link, isStarted }: TeamState): Te
       );
     },
     isForwarded: (plugin) =>
-      isPaired() && (named === null || named.by !== link() || named.plugins.includes(plugin)),
+      isPaired() && (senders === null || senders.by !== link() || senders.plugins.includes(plugin)),
     connect: (runner) => ({
       take: async (delivery) =>
         isStarted()
           ? runner.takeForwarded(delivery)
           : { outcome: 'later', reason: 'The runner is starting.' },
       takeSenders(plugins) {
-        named = { by: link(), plugins };
+        senders = { by: link(), plugins };
       },
     }),
   };

@@ -135,17 +135,17 @@ function nameOwnTool(row: JournalRow): string {
 }
 
 /** The write to a forge or tracker that a tool call has asked for, and its answer. */
-export function toForgeSpan(asked: JournalRow, answer: JournalRow): TraceSpan {
-  const { forge, operation, args } = asked.event;
+export function toForgeSpan(request: JournalRow, answer: JournalRow): TraceSpan {
+  const { forge, operation, args } = request.event;
   const { repo, number } = Object(args) as { repo?: unknown; number?: unknown };
   return {
     ...PLAIN_SPAN,
-    key: `forge/${asked.seq}`,
-    parent: toToolKey(asked),
+    key: `forge/${request.seq}`,
+    parent: toToolKey(request),
     name: `forge ${String(operation)}`,
     kind: 'client',
-    from: asked.at,
-    to: Math.max(asked.at, answer.at),
+    from: request.at,
+    to: Math.max(request.at, answer.at),
     attributes: pickKnownAttributes({
       'svc.forge.id': String(forge),
       'svc.forge.operation': String(operation),

@@ -50,15 +50,15 @@ export async function collectJobSpans(
     .ofKind(jobId, 'state', 0)
     .map(({ n, data }): NumberedState => ({ n, frame: JSON.parse(data) }));
   const last = states.at(-1);
-  const listed = rows.one('job_list', { job_id: jobId });
-  if (last === undefined || last.n <= mark.frame || listed === undefined) return null;
+  const row = rows.one('job_list', { job_id: jobId });
+  if (last === undefined || last.n <= mark.frame || row === undefined) return null;
   const restarts = frames.listRecoveries(jobId);
   const facts: JobFacts = {
     jobId,
-    kind: listed.kind,
-    workflow: listed.workflow,
-    repository: listed.repo,
-    parentJob: listed.parent,
+    kind: row.kind,
+    workflow: row.workflow,
+    repository: row.repo,
+    parentJob: row.parent,
     states: states.map(({ frame }) => frame),
     visits: listPhaseVisits(rows, jobId),
     restarts,
@@ -154,12 +154,12 @@ async function readToolLines(
 function readAgents({ durable }: SpanSources, jobId: string): Map<string, string> {
   const snapshot = parseJsonOrNull(durable.actor(jobId)?.snapshot ?? '');
   const { phases } = Object(Object(Object(snapshot).context).workflow);
-  const named: [string, string][] = [];
+  const agents: [string, string][] = [];
   for (const phase of Array.isArray(phases) ? phases : []) {
     const { name, agent } = Object(phase);
-    if (typeof name === 'string' && typeof agent === 'string') named.push([name, agent]);
+    if (typeof name === 'string' && typeof agent === 'string') agents.push([name, agent]);
   }
-  return new Map(named);
+  return new Map(agents);
 }
 
 /** Writes to forges whose session had ended, and was delivered, before they were answered. */

@@ -214,11 +214,11 @@ export class TraceExporter {
   #post(jobs: readonly JobSpans[]): Promise<PostOutcome> {
     const { settings, env, homeId, version, clock, addSecrets } = this.#deps;
     const { endpoint, headers, headersVariable, serviceName } = settings();
-    const listed = headersVariable === '' ? {} : parseHeaderList(env[headersVariable] ?? '');
-    addSecrets(Object.values(listed));
+    const ownHeaders = headersVariable === '' ? {} : parseHeaderList(env[headersVariable] ?? '');
+    addSecrets(Object.values(ownHeaders));
     return this.#deps.post({
       endpoint,
-      headers: { ...headers, ...listed },
+      headers: { ...headers, ...ownHeaders },
       body: encodeSpans({ homeId, serviceName, version }, jobs),
       signal: this.#stopping.signal,
       now: clock.now,
@@ -255,9 +255,9 @@ export class TraceExporter {
       FIRST_RETRY_MS * 2 ** Math.min(this.#failures - 1, 20),
       LONGEST_RETRY_MS,
     );
-    const asked = Math.min(failed?.retryAfterMs ?? 0, LONGEST_ASKED_MS);
+    const retryAfterMs = Math.min(failed?.retryAfterMs ?? 0, LONGEST_ASKED_MS);
     this.#cancel();
-    this.#sendSoon(Math.max(planned, asked) * (1 + JITTER * this.#deps.random()));
+    this.#sendSoon(Math.max(planned, retryAfterMs) * (1 + JITTER * this.#deps.random()));
   }
 }
 

@@ -49,18 +49,18 @@ export async function inspectHomeToRemove(
   });
   const own = names.filter((name) => isOwnName(name)).sort();
   const others = names.filter((name) => !isOwnName(name)).sort();
-  const begun = own.includes(REMOVAL);
+  const isBegun = own.includes(REMOVAL);
   // A home that only a control plane has used has neither.
   const hasDatabase = await lstat(join(path, 'cloud', 'postgres.password')).catch(() => null);
   const isHome =
-    begun ||
+    isBegun ||
     hasDatabase !== null ||
     own.some((name) => name === RECORD || STATE.test(name) || name === '.restore');
   // svc init writes a configuration before the first start.
   const isFresh = others.length === 0 && (own.length === 0 || hasConfig);
   if (!isHome && !isFresh)
     throw refuse('is not a home of svc: it has neither home.json nor state.db');
-  return { named: namedHome, path, own, others, begun };
+  return { named: namedHome, path, own, others, begun: isBegun };
 }
 
 /** Whether the removal of this home was begun: no runner starts on it. */

@@ -77,9 +77,9 @@ export class Pins {
   }
 
   async #pin(slug: string): Promise<PinnedRepo> {
-    const { forges, known, isNamed: named, onPinned } = this.#options;
+    const { forges, known, isNamed, onPinned } = this.#options;
     const earlier = known.find((pin) => pin.slug.toLowerCase() === slug.toLowerCase());
-    if (!earlier && !named(slug) && !(await this.#isKnown(slug)))
+    if (!earlier && !isNamed(slug) && !(await this.#isKnown(slug)))
       throw new SvcError(
         'forbidden',
         `${slug} is not a repository of this runner, and the developer has not named it: ask for it.`,

@@ -42,11 +42,11 @@ function watchUntilMoved(
   let stop = (): void => {};
   const out = new Promise<void>((resolve) => {
     const unsubscribe = kernel.onCommit(({ steps }) => {
-      const left = steps.some(
+      const hasLeft = steps.some(
         ({ id, before, after }) =>
           id === actorId && before?.value === state && after.value !== state,
       );
-      if (left) stop();
+      if (hasLeft) stop();
     });
     const timer = setTimeout(() => stop(), waitMs);
     stop = () => {

@@ -16,14 +16,14 @@ const stripAddressSuffix = (address: string): string =>
  * forge.
  */
 function isTicketAddress({ key, url }: Pick<Issue, 'key' | 'url'>, address: string): boolean {
-  const [own, asked] = [stripAddressSuffix(url), stripAddressSuffix(address)];
+  const [own, target] = [stripAddressSuffix(url), stripAddressSuffix(address)];
   if (own === '') return false;
-  if (asked === own) return true;
+  if (target === own) return true;
   const names = own.split('/');
   const at = names.indexOf(encodeURIComponent(key.toLowerCase()));
   // `https:`, nothing, host: a beginning that is a whole site may hold repositories as well.
   const hasFolder = at > 3;
-  return hasFolder && asked.startsWith(`${names.slice(0, at).join('/')}/`);
+  return hasFolder && target.startsWith(`${names.slice(0, at).join('/')}/`);
 }
 
 /** Most characters of a ticket searched for addresses. */

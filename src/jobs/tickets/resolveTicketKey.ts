@@ -61,12 +61,12 @@ export async function resolveTicketKey(
     .flatMap((id) => deps.trackers.get(id) ?? [])
     .filter((tracker) => tracker.serves(ref));
   const answers = await askTicketKeys(deps, able, ref);
-  const [found, ...others] = answers.flatMap(({ tracker, key }) =>
+  const [answer, ...others] = answers.flatMap(({ tracker, key }) =>
     typeof key === 'string' ? [{ id: tracker.id, key }] : [],
   );
-  if (found && others.length === 0) {
+  if (answer && others.length === 0) {
     const field = params.jiraTicketId === undefined ? 'trackerRef' : 'jiraTicketId';
-    return { ...params, [field]: found.key, trackerProvider: found.id };
+    return { ...params, [field]: answer.key, trackerProvider: answer.id };
   }
   if (!answers.some(({ key }) => key === null)) return params;
   const jobTrackers = answers.filter(({ key }) => key !== null).map(({ tracker }) => tracker);

@@ -101,7 +101,7 @@ async function listChecksByFile(read: ReadCheckoutFile): Promise<string[]> {
 /** Never rejects: what cannot be read is unknown. */
 export async function collectCheckoutFacts(checkout: string): Promise<CheckoutFacts> {
   const read = createCheckoutReader(checkout);
-  const [head, ...found] = await Promise.all([
+  const [head, ...checkLists] = await Promise.all([
     read('.git', 'HEAD'),
     listPackageChecks(read),
     listMakefileChecks(read),
@@ -109,6 +109,6 @@ export async function collectCheckoutFacts(checkout: string): Promise<CheckoutFa
   ]);
   return {
     branch: BRANCH.exec(head ?? '')?.[1] ?? null,
-    checks: [...new Set(found.flat())].slice(0, MAX_COMMANDS),
+    checks: [...new Set(checkLists.flat())].slice(0, MAX_COMMANDS),
   };
 }

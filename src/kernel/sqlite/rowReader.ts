@@ -62,12 +62,12 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
     table: Name,
     where: Where<Known[Name]>,
   ): Known[Name] | undefined {
-    const [stored] = this.#readStored(table, where, { limit: 1 });
-    if (!stored) return undefined;
+    const [storedRow] = this.#readStored(table, where, { limit: 1 });
+    if (!storedRow) return undefined;
     const key = this.#tables.table(table).primaryKey;
-    const problems = this.#broken.guard.findRowProblems(table, stored);
-    if (problems.length === 0) return copyDriverRows<Known[Name]>([stored])[0];
-    const row = toBrokenRow(table, formatRowId(stored, key), problems);
+    const problems = this.#broken.guard.findRowProblems(table, storedRow);
+    if (problems.length === 0) return copyDriverRows<Known[Name]>([storedRow])[0];
+    const row = toBrokenRow(table, formatRowId(storedRow, key), problems);
     this.#broken.add(row);
     throw new SvcError(
       'broken-row',

@@ -186,8 +186,8 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
         if (openTracker.issueAt === undefined) throw new SkipError('not offered');
         if (url === '') throw new SkipError('the sample issue has no url');
         const at = async (address: string) => parseKey(await openTracker.issueAt?.(address))?.[0];
-        const [found, foreign] = [await at(url), await at(ELSEWHERE)];
-        expect(found === key, `${url} is ${previewValue(found)}`);
+        const [foundKey, foreign] = [await at(url), await at(ELSEWHERE)];
+        expect(foundKey === key, `${url} is ${previewValue(foundKey)}`);
         expect(foreign === null, `${ELSEWHERE} is ${previewValue(foreign)}`);
       },
     },

@@ -162,15 +162,15 @@ export class ScmCalls {
 }
 
 /** How an answer differs from the request; null = it matches. */
-function describeMismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
-  const [wanted, given] = [Object(asked), Object(answer)];
+function describeMismatch({ method, args: [request] }: ScmCall, answer: unknown): string | null {
+  const [expected, actual] = [Object(request), Object(answer)];
   if (method === 'pullRequest' || method === 'merge')
-    return given.number === wanted.number ? null : `it is about number ${given.number}`;
+    return actual.number === expected.number ? null : `it is about number ${actual.number}`;
   if (method === 'createPullRequest') {
-    const isSame = given.head === wanted.head && given.base === wanted.base;
-    return isSame ? null : `it is from ${given.head} to ${given.base}`;
+    const isSame = actual.head === expected.head && actual.base === expected.base;
+    return isSame ? null : `it is from ${actual.head} to ${actual.base}`;
   }
   if (method === 'changes')
-    return given.length === wanted.length ? null : `it has ${given.length} texts`;
+    return actual.length === expected.length ? null : `it has ${actual.length} texts`;
   return null;
 }

@@ -144,8 +144,8 @@ export function createInstalledTracker(options: InstalledTrackerOptions): Instal
     ...(options.issueAt ? { issueAt } : {}),
     async readReported(delivery) {
       const call: TrackerCall = { method: 'commentIn', args: [delivery] };
-      const [said] = await askChecked(call, parseReported, 'a comment or null');
-      return said ?? null;
+      const [reported] = await askChecked(call, parseReported, 'a comment or null');
+      return reported ?? null;
     },
     consistencyMs: 0,
     serves: () => true,

@@ -19,9 +19,9 @@ import { runPluginSession } from './runPluginSession.ts';
 const sendToRunner = process.send?.bind(process);
 Reflect.deleteProperty(process, 'send');
 const sendReport = (report: Report): Promise<void> =>
-  new Promise((sent) => {
-    if (sendToRunner === undefined) sent();
-    else sendToRunner(report, undefined, {}, () => sent());
+  new Promise((resolve) => {
+    if (sendToRunner === undefined) resolve();
+    else sendToRunner(report, undefined, {}, () => resolve());
   });
 
 const nudgeListeners = new Set<(nudge: Nudge) => void>();

@@ -29,7 +29,7 @@ export async function runPluginSession(
     last += 1;
     const n = last;
     void send({ report: 'event', n, event });
-    return new Promise((kept) => waiting.set(n, kept));
+    return new Promise((resolve) => waiting.set(n, resolve));
   };
   session = await executor.run({ ...request, onEvent });
   for (const nudge of early) void passNudge(session, nudge, send);

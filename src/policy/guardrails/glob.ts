@@ -9,20 +9,20 @@ function matchesList<Part>(
   matches: (part: Part, one: Part) => boolean,
 ): boolean {
   let [at, from] = [0, 0];
-  let [wild, tried] = [-1, 0];
+  let [wild, tryFrom] = [-1, 0];
   while (from < parts.length) {
     const part = pattern[at];
     const one = parts[from] as Part;
     if (part !== undefined && isWild(part)) {
-      [wild, tried] = [at, from];
+      [wild, tryFrom] = [at, from];
       at += 1;
     } else if (part !== undefined && matches(part, one)) {
       at += 1;
       from += 1;
     } else if (wild === -1) return false;
     else {
-      tried += 1;
-      [at, from] = [wild + 1, tried];
+      tryFrom += 1;
+      [at, from] = [wild + 1, tryFrom];
     }
   }
   return pattern.slice(at).every(isWild);

@@ -78,14 +78,14 @@ export const createGuardrailService = ({
       )
       .map((row) => ({ row, view: toGuardrailDecision(row) }));
     const ofRule = openDecision.filter(({ view }) => view.rule === rule);
-    const [found] =
+    const [match] =
       decision === undefined
         ? [
             ...ofRule.filter(({ view }) => view.result === 'park' && view.allowed === null),
             ...ofRule,
           ]
         : ofRule.filter(({ view }) => view.id === decision);
-    if (!found)
+    if (!match)
       throw new SvcError(
         'not-found',
         decision === undefined
@@ -94,7 +94,7 @@ export const createGuardrailService = ({
             ])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
-    const allowedDecision = await guardrails.decisions.allow(jobId, found.view.id, asker.by, {
+    const allowedDecision = await guardrails.decisions.allow(jobId, match.view.id, asker.by, {
       anySize,
     });
     const waits = parking?.kind === 'developer' && findNamedRule(parking.reason) === rule;

@@ -35,7 +35,7 @@ function findFixedKeyMistakes(
     key,
     message: `${rule.id} is a built-in rule, and its "${key}" is fixed. Remove the key, or give your rule another id.`,
   }));
-  const named = rule.message === '' && (entry.do ?? 'deny') !== 'deny';
+  const changesAction = rule.message === '' && (entry.do ?? 'deny') !== 'deny';
   return [
     ...fixedMistakes,
     ...(entry.limit !== undefined && rule.limit === null
@@ -44,7 +44,7 @@ function findFixedKeyMistakes(
     ...(entry.do === 'redact' && !rule.redact
       ? [{ key: 'do', message: `${rule.id} cannot redact. Use deny, park or note.` }]
       : []),
-    ...(named
+    ...(changesAction
       ? [{ key: 'do', message: `${rule.id} is always deny: svc itself refuses this.` }]
       : []),
   ];

@@ -298,20 +298,20 @@ export class AccountClient implements AccountClientContract {
   }
 
   /** An answer that came keeps its status: the server is not away. */
-  #toLostError(error: unknown, sent: boolean): SvcError {
+  #toLostError(error: unknown, isSent: boolean): SvcError {
     if (error instanceof SvcError) return error;
     const { host } = this.#options;
     if (error instanceof BrokenBody) {
       const { status, cause } = error;
       const why = toErrorMessage(Object(cause).cause ?? cause);
       const text = `${host} answers (${status}), but the answer is incomplete: ${why}.`;
-      return new SvcError('unreachable', text, { data: { sent, status }, cause });
+      return new SvcError('unreachable', text, { data: { sent: isSent, status }, cause });
     }
     const message =
       describeCertificateProblem(host, error) ??
       describeProxyProblem(host, error) ??
       `${host} does not answer: ${toErrorMessage(Object(error).cause ?? error)}.`;
-    return new SvcError('unreachable', message, { data: { sent }, cause: error });
+    return new SvcError('unreachable', message, { data: { sent: isSent }, cause: error });
   }
 }
 

@@ -187,12 +187,13 @@ export function readRefusedUntil(answer: Answer, now: number, isGraphql = true):
     text.includes('"errors"') &&
     reportsGraphqlLimit(parseJsonOrNull(text));
   const retryAfter = headers.get('retry-after');
-  const said = status === 403 && isLimitMessage(Object(parseJsonOrNull(text)).message);
+  const isLimitText = status === 403 && isLimitMessage(Object(parseJsonOrNull(text)).message);
   const spent = readCountHeader(headers, 'x-ratelimit-remaining') === 0;
   // Jira Data Center names 0 seconds in every answer while requests are left.
   const asksToWait = retryAfter !== null && retryAfter !== '0';
   const isRefusal = status === 429 || isContentLimitMessage(answer);
-  if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || said))) return null;
+  if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || isLimitText)))
+    return null;
   const retryAt = readRetryAt(headers, now);
   if (retryAt !== null) return retryAt;
   const reset = readBelievableReset(headers, now);

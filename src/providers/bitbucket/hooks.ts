@@ -71,8 +71,8 @@ const isBitbucketChange = (text: string): text is BitbucketChange => Object.hasO
 function readBitbucketChange(key: string, thing: unknown): BitbucketChange {
   const action = key.replace(/^.*:(?:comment_)?/, '');
   if (isBitbucketChange(action)) return action;
-  const [made, changed] = [readTimeAt(thing, 'created_on'), readTimeAt(thing, 'updated_on')];
-  return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS
+  const [createdAt, updatedAt] = [readTimeAt(thing, 'created_on'), readTimeAt(thing, 'updated_on')];
+  return createdAt !== null && updatedAt !== null && Math.abs(updatedAt - createdAt) > NEW_WITHIN_MS
     ? 'updated'
     : 'created';
 }

@@ -101,7 +101,7 @@ export async function collectBriefFacts(
   },
 ): Promise<BriefFacts> {
   const { job, cwd, isCheckout } = knownFacts;
-  const [plan, found, lacks] = await Promise.all([
+  const [plan, checkout, lacks] = await Promise.all([
     readShownPlan(deps, job),
     isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
     isCheckout ? deps.workplace.checkoutGaps(cwd).then(listGapLines) : [],
@@ -111,7 +111,7 @@ export async function collectBriefFacts(
     ...knownFacts,
     plan,
     findings,
-    ...found,
+    ...checkout,
     lacks: deps.workplace.hasLostWork(job.id) ? [LOST_WORK, ...lacks] : lacks,
     forge: findJobForge(deps.forges, job.params)?.id ?? null,
   };

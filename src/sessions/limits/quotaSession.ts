@@ -207,11 +207,11 @@ export class QuotaSession {
   }
 
   /** Sent once: the account's known limit is over by then. */
-  #reportAnswer(ended = false): void {
+  #reportAnswer(isEnd = false): void {
     const account = this.#hasAnswered ? undefined : this.#state();
     // Agents also report a refused login in words, so a failing account is only trusted at the end
     // of the session.
-    if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !ended)
+    if (account && readQuotaContext(account).closed?.kind === 'failing' && this.#isNew && !isEnd)
       return;
     this.#hasAnswered = true;
     if (account && account.value !== 'open') this.#tell({ type: 'quota.answered' });

@@ -150,8 +150,8 @@ export const buildSessionRequest = async (
         },
       )
     : null;
-  const given = isNew || !continued;
-  const items = given ? batch.items : batch.newItems;
+  const givesAll = isNew || !continued;
+  const items = givesAll ? batch.items : batch.newItems;
   const advice = await deps.siteNotes({
     jobId: job.id,
     visit,
@@ -181,7 +181,7 @@ export const buildSessionRequest = async (
       brief: facts && formatBrief(facts),
       happened: describeInboxItems(items, job.prMappings),
       preflight,
-      batch: given ? batch.batch : batch.news,
+      batch: givesAll ? batch.batch : batch.news,
       readBefore: isNew ? batch.readBefore : null,
       prompt: prependNote(
         prependNote(had ? null : fullPrompt, advice.note),

@@ -89,8 +89,8 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-function describeJsonFault(code: ParseErrorCode, expectation: string, ended: boolean): string {
-  if (ended) return `the text ends where ${expectation} is expected`;
+function describeJsonFault(code: ParseErrorCode, expectation: string, isAtEnd: boolean): string {
+  if (isAtEnd) return `the text ends where ${expectation} is expected`;
   if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(expectation))
     return 'this string is not closed, or contains a raw control character or an invalid escape';
   return `${expectation} is expected here`;

@@ -16,18 +16,18 @@ export function discardBody(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     if (req.complete || req.destroyed) return resolve();
     let discardedBytes = 0;
-    const timer = setTimeout(() => done(), MAX_DISCARD_MS);
+    const timer = setTimeout(() => finish(), MAX_DISCARD_MS);
     const count = (piece: Buffer): void => {
       discardedBytes += piece.length;
-      if (discardedBytes > MAX_DISCARDED_BYTES) done();
+      if (discardedBytes > MAX_DISCARDED_BYTES) finish();
     };
-    const done = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      req.off('data', count).off('end', done).off('close', done);
+      req.off('data', count).off('end', finish).off('close', finish);
       resolve();
     };
     req.on('error', () => undefined);
-    req.on('data', count).on('end', done).on('close', done);
+    req.on('data', count).on('end', finish).on('close', finish);
     req.resume();
   });
 }
@@ -38,16 +38,16 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer | n
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
-    const done = (body: Buffer | null): void => {
+    const finish = (body: Buffer | null): void => {
       req.off('data', take).off('end', onEnd).off('error', reject).off('close', onClose);
       resolve(body);
     };
     const take = (piece: Buffer): void => {
       size += piece.length;
-      if (size > most) done(null);
+      if (size > most) finish(null);
       else pieces.push(piece);
     };
-    const onEnd = (): void => done(Buffer.concat(pieces));
+    const onEnd = (): void => finish(Buffer.concat(pieces));
     const onClose = (): void => reject(new Error('The request body is incomplete.'));
     req.on('data', take).on('end', onEnd).on('error', reject).on('close', onClose);
   });

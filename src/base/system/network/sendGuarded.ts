@@ -52,16 +52,16 @@ export async function sendGuarded(
   const free = isAllowed(host);
   // A literal address is connected to without a look-up, so it is tested here.
   if (!free && isIP(host) !== 0 && isInner(host)) throw createRefusal(host);
-  const lookup: LookupFunction = (name, options, done) =>
+  const lookup: LookupFunction = (name, options, callback) =>
     resolver(name, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '');
+      if (error) return callback(error, '');
       if (!free && addresses.some(({ address }) => isInner(address)))
-        return done(createRefusal(host), '');
-      if (options.all) return done(null, addresses);
+        return callback(createRefusal(host), '');
+      if (options.all) return callback(null, addresses);
       const [first] = addresses;
       return first
-        ? done(null, first.address, first.family)
-        : done(new Error(`${name} has no address`), '');
+        ? callback(null, first.address, first.family)
+        : callback(new Error(`${name} has no address`), '');
     });
   return (readCurrentNetwork().dispatcher === null ? sendDirectly : sendThroughProxies)(
     url,

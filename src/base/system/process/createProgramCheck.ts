@@ -31,6 +31,6 @@ export const createProgramCheck =
     if (isAbsolute(word)) return existsSync(word) ? null : `${word} does not exist`;
     // Relative to a folder that a job makes, or with an ending that the system adds.
     if (/[\\/{]/.test(word) || OWN.includes(word) || process.platform === 'win32') return null;
-    const found = path.split(delimiter).some((folder) => isProgramFile(join(folder, word)));
-    return found ? null : `the program ${word} is in no folder of PATH`;
+    const isOnPath = path.split(delimiter).some((folder) => isProgramFile(join(folder, word)));
+    return isOnPath ? null : `the program ${word} is in no folder of PATH`;
   };

@@ -19,7 +19,7 @@ export async function listDispatches(
       ? sql``
       : sql`and dispatches.state in (select jsonb_array_elements_text(${states}::text::jsonb))`
   }`;
-  const [rows, [counted], runners] = await Promise.all([
+  const [rows, [countRow], runners] = await Promise.all([
     sql<DispatchRow[]>`${selectDispatches(sql)} where ${condition}
       order by dispatches.created_at desc, dispatches.id desc limit ${limit} offset ${offset}`,
     sql`select count(*) as total from dispatches where ${condition}`,
@@ -28,6 +28,6 @@ export async function listDispatches(
   const runnerNames = nameRunners(runners);
   return {
     dispatches: rows.map((row) => toDispatch(row, runnerNames)),
-    total: Number(counted?.total),
+    total: Number(countRow?.total),
   };
 }

@@ -100,14 +100,14 @@ async function storeMade(
   job: NonNullable<DispatchRow['reply']>,
 ): Promise<void> {
   const now = new Date(clock.now());
-  const [stored] = await sql`
+  const [updated] = await sql`
     update dispatches set job_id = ${job.jobId}, reply = ${formatStoredJson(job)}::text::jsonb,
       reason = case state when 'sent' then 'placed' else reason end,
       reason_since = case state when 'sent' then ${now}::timestamptz else reason_since end,
       ended_at = coalesce(ended_at, ${now}), state = case state when 'sent' then 'placed' else state end
     where ${isOfSameSending(row, sql)} and state in ('sent', 'cancelled')
     returning state`;
-  if (stored?.state === 'placed')
+  if (updated?.state === 'placed')
     observer.dispatchPlaced((now.getTime() - row.created_at.getTime()) / SECOND_MS);
 }
 

@@ -27,7 +27,7 @@ async function readPage(
   condition: Fragment,
   { order, limit, offset }: { order: Fragment; limit: number; offset: number },
 ): Promise<TeamJobPage> {
-  const [rows, [counted], runners] = await Promise.all([
+  const [rows, [countRow], runners] = await Promise.all([
     sql`select runner_id, summary from jobs where ${condition}
       order by ${order} limit ${limit} offset ${offset}`,
     sql`select count(*) as total from jobs where ${condition}`,
@@ -36,7 +36,7 @@ async function readPage(
   const runnerNames = nameRunners(runners);
   return {
     jobs: rows.map(({ runner_id, summary }) => toTeamJob({ runner_id, summary }, runnerNames)),
-    total: Number(counted?.total),
+    total: Number(countRow?.total),
   };
 }
 

@@ -95,8 +95,8 @@ export async function changeTeamFile(
 ): Promise<{ etag: string | null; diagnostics: Diagnostic[] }> {
   checkWritablePath(change.path);
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    const done = await tryChange(parts, change);
-    if (done !== null) return done;
+    const result = await tryChange(parts, change);
+    if (result !== null) return result;
   }
   throw new SvcError(
     'not-possible-now',

@@ -42,17 +42,17 @@ function toTarget({ route, params, query, body }: AskedChange): Record<string, s
  */
 export async function runAudited<Result>(
   { database, clock }: Place,
-  asked: AskedChange,
+  request: AskedChange,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const { route, team, person, ctx } = asked;
+  const { route, team, person, ctx } = request;
   if (team === null || person === null || READS.has(route.method)) return change();
   const facts = {
     userId: person.userId,
     person: person.name,
     address: findAddress(ctx.req),
     action: route.name,
-    target: toTarget(asked),
+    target: toTarget(request),
   };
   const now = () => toIsoTime(clock.now());
   const n = await appendAudit(database, team.id, {

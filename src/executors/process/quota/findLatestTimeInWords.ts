@@ -29,19 +29,19 @@ const toHourOfDay = (hour: string, half: string | undefined): number =>
 
 /** `try again in 2h 30m`, `retry after 45 seconds`, `reset after 8h44m7s`. */
 const findWaitTimes = (words: string, now: number): number[] =>
-  [...words.matchAll(DURATION)].flatMap(([, said = '']) => {
-    const waitMs = parseQuotaDurationMs(said);
+  [...words.matchAll(DURATION)].flatMap(([, duration = '']) => {
+    const waitMs = parseQuotaDurationMs(duration);
     return waitMs === null ? [] : [now + waitMs];
   });
 
 function findEpochTimes(words: string): number[] {
   const matches = [...words.matchAll(/limit[^|\n]{0,80}\|(\d{10,13})\b/gi)];
-  return matches.flatMap(([, said]) => toEpochMs(said) ?? []);
+  return matches.flatMap(([, seconds]) => toEpochMs(seconds) ?? []);
 }
 
 /** `regain access on 2026-04-01 at 00:00 UTC`. */
 const findIsoTimes = (words: string, { now, zone }: WordPlace): number[] =>
-  [...words.matchAll(AT_ISO)].flatMap(([, year, month, day, hour, minute, named]) => {
+  [...words.matchAll(AT_ISO)].flatMap(([, year, month, day, hour, minute, zoneName]) => {
     const time = {
       year: Number(year),
       month: Number(month),
@@ -49,28 +49,30 @@ const findIsoTimes = (words: string, { now, zone }: WordPlace): number[] =>
       hour: Number(hour),
       minute: Number(minute),
     };
-    return computeNextWallTime(time, resolveNamedZone(named, zone), now) ?? [];
+    return computeNextWallTime(time, resolveNamedZone(zoneName, zone), now) ?? [];
   });
 
 /** `resets 8:30pm (Asia/Tokyo)`, `try again at Jun 18th, 2026 8:41 AM`, `resets Jul 31, 2am (UTC)`. */
 const findClockTimes = (words: string, { now, zone }: WordPlace): number[] =>
-  [...words.matchAll(AT_CLOCK)].flatMap(([, named, day, year, hour = '', minute, half, inZone]) => {
-    const month = MONTHS.indexOf((named ?? '').toLowerCase()) + 1;
-    // A bare number is not a time of day.
-    if (minute === undefined && half === undefined) return [];
-    if (named !== undefined && month === 0) return [];
-    const time = {
-      hour: toHourOfDay(hour, half),
-      minute: Number(minute ?? 0),
-      ...(month > 0 ? { month, day: Number(day) } : {}),
-      ...(year === undefined ? {} : { year: Number(year) }),
-    };
-    return (
-      computeNextWallTime(time, resolveNamedZone(inZone, zone), now) ??
-      computeNextWallTime(time, zone, now) ??
-      []
-    );
-  });
+  [...words.matchAll(AT_CLOCK)].flatMap(
+    ([, monthName, day, year, hour = '', minute, half, inZone]) => {
+      const month = MONTHS.indexOf((monthName ?? '').toLowerCase()) + 1;
+      // A bare number is not a time of day.
+      if (minute === undefined && half === undefined) return [];
+      if (monthName !== undefined && month === 0) return [];
+      const time = {
+        hour: toHourOfDay(hour, half),
+        minute: Number(minute ?? 0),
+        ...(month > 0 ? { month, day: Number(day) } : {}),
+        ...(year === undefined ? {} : { year: Number(year) }),
+      };
+      return (
+        computeNextWallTime(time, resolveNamedZone(inZone, zone), now) ??
+        computeNextWallTime(time, zone, now) ??
+        []
+      );
+    },
+  );
 
 /** The latest time in the text for another try, epoch ms; null = none. */
 export function findLatestTimeInWords(words: string, place: WordPlace): number | null {

@@ -48,7 +48,7 @@ export function renameArguments(schema: Fields): RenamedArguments {
       properties,
       ...(schema.required === undefined ? {} : { required: requiredNames }),
     },
-    argumentNames: Object.fromEntries([...plain].map(([name, given]) => [given, name])),
+    argumentNames: Object.fromEntries([...plain].map(([name, alias]) => [alias, name])),
   };
 }
 

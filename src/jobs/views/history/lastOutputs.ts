@@ -104,8 +104,8 @@ export class LastOutputs {
     );
     if (visit === undefined) return null;
     const at = { job_id: job.id, visit: visit.visit };
-    const [kept] = this.#rows.all('failed_outputs', at, { limit: 1 });
-    if (kept !== undefined) return parseLastOutput(kept);
+    const [row] = this.#rows.all('failed_outputs', at, { limit: 1 });
+    if (row !== undefined) return parseLastOutput(row);
     // No session failed: the job was given up because of what its sessions did, or the runner ended
     // in the middle of one.
     return isOver ? this.#inLog(job.id, visit) : null;

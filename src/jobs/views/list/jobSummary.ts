@@ -142,11 +142,11 @@ export const toJobSummary = (
   slotReason: string | null = null,
 ): JobSummary => {
   const { state, failed, escalated, broken } = listedJob;
-  const ended = ENDED.has(state);
+  const isEnded = ENDED.has(state);
   // Only the chart of the job writes it.
   const parking = listedJob.parked === null ? null : (JSON.parse(listedJob.parked) as Parked);
   const waits = state === 'queued' ? slotReason : (parking?.reason ?? null);
-  const reason = explainBrokenJob(broken) ?? (ended ? explainJobEnd(listedJob) : waits);
+  const reason = explainBrokenJob(broken) ?? (isEnded ? explainJobEnd(listedJob) : waits);
   const ending = describeJobEnding(listedJob);
   return {
     id: listedJob.id,
@@ -156,7 +156,7 @@ export const toJobSummary = (
     workflowPath: listedJob.workflow,
     parentJobId: listedJob.parent,
     parked: parking,
-    ended,
+    ended: isEnded,
     needs: toNeeds(listedJob),
     ...pickSnoozed(listedJob),
     since: toIsoTime(listedJob.since),

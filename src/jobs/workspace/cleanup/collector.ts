@@ -110,7 +110,7 @@ export class Collector {
     if (!sized && !Number.isFinite(before) && kind !== 'checkouts') return null;
     const stock = await holding.look({ sized, before });
     let over = sized ? stock.total - maxMb * MIB : 0;
-    let went = 0;
+    let removedCount = 0;
     let next: string | null = null;
     for (const thing of [...stock.things].sort(compareByAge)) {
       if ((thing.since > before && over <= 0) || !holding.mayGo(thing.id)) continue;
@@ -118,7 +118,7 @@ export class Collector {
       // What an earlier request has kept stays, and makes no room.
       if (isPast && !dryRun) continue;
       over -= thing.bytes;
-      went += 1;
+      removedCount += 1;
       if (isPast) continue;
       addToReply(reply, await holding.remove(thing, dryRun));
       if (!this.#isOver(work)) continue;
@@ -127,7 +127,8 @@ export class Collector {
     }
     if (from === null) {
       addToReply(reply, { left: stock.left ?? [] });
-      if (kind === 'checkouts') reply.inUse = (stock.inUse ?? 0) + stock.things.length - went;
+      if (kind === 'checkouts')
+        reply.inUse = (stock.inUse ?? 0) + stock.things.length - removedCount;
     }
     return next;
   }

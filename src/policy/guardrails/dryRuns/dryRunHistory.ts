@@ -14,10 +14,10 @@ import { PastQuestions } from './pastQuestions.ts';
 function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
   if (rule.source === 'script' || rule.paths !== null) return true;
   if (rule.source === 'config') return /\bdiff\b/.test(rule.condition);
-  let looked = false;
+  let readsDiff = false;
   const watchedSubject = Object.defineProperty({ ...subject }, 'diff', {
     get() {
-      looked = true;
+      readsDiff = true;
       return null;
     },
   });
@@ -26,7 +26,7 @@ function looksAtContent(rule: Rule | ScriptRule, subject: Subject): boolean {
   } catch {
     // The rule failed; what it has read counts.
   }
-  return looked;
+  return readsDiff;
 }
 
 /** Longest dry run, ms. */
@@ -93,12 +93,12 @@ export class DryRun {
     this.#sliceBegan = this.#began;
   }
 
-  /** `kept`: also counts what the rule really stopped. */
-  async replayJobs(jobs: AsyncIterable<string>, kept: boolean): Promise<DryRunHistory> {
+  /** `countsDecisions`: also counts what the rule has really stopped. */
+  async replayJobs(jobs: AsyncIterable<string>, countsDecisions: boolean): Promise<DryRunHistory> {
     for await (const jobId of jobs) {
       if (this.#isOver()) break;
       await this.#job(jobId);
-      if (kept) this.#readDecisions(jobId);
+      if (countsDecisions) this.#readDecisions(jobId);
       this.#counts.jobs += 1;
     }
     const { jobs: read, withoutContent } = this.#counts;

@@ -67,54 +67,54 @@ const readGithubCommentTime = (comment: unknown, action: string): number | null 
   readTimeAt(comment, action === 'created' ? 'created_at' : 'updated_at');
 
 const readGithubReviewEvent = (payload: unknown, action: string): DeliveredEvent => {
-  const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'review')];
-  const state = readTextAt(found, 'state').toLowerCase();
-  const text = readTextAt(found, 'body');
+  const [pr, review] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'review')];
+  const state = readTextAt(review, 'state').toLowerCase();
+  const text = readTextAt(review, 'body');
   const kind = state === 'approved' || state === 'changes_requested' ? state : 'commented';
   // A review that only carries comments on code has no text of its own.
   const isTold = action === 'submitted' && (kind !== 'commented' || text.trim() !== '');
   return {
     ...bareEvent,
     ...readGithubThing(payload, pr),
-    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), review),
     text,
-    url: readTextAt(found, 'html_url'),
+    url: readTextAt(review, 'html_url'),
     event: `pull_request.${action === 'submitted' ? kind : `review_${action}`}`,
     kind: isTold ? kind : null,
-    id: `review-${readTextAt(found, 'id')}`,
-    happenedAt: readTimeAt(found, 'submitted_at'),
+    id: `review-${readTextAt(review, 'id')}`,
+    happenedAt: readTimeAt(review, 'submitted_at'),
   };
 };
 
 const readGithubReviewCommentEvent = (payload: unknown, action: string): DeliveredEvent => {
-  const [pr, found] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'comment')];
-  const line = readTextAt(found, 'line');
+  const [pr, comment] = [readAtPath(payload, 'pull_request'), readAtPath(payload, 'comment')];
+  const line = readTextAt(comment, 'line');
   return {
     ...bareEvent,
     ...readGithubThing(payload, pr),
-    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
-    url: readTextAt(found, 'html_url'),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), comment),
+    url: readTextAt(comment, 'html_url'),
     event: `pull_request.review_thread${action === 'created' ? '' : `_${action}`}`,
-    id: `thread-${readTextAt(found, 'id')}`,
-    text: `${readTextAt(found, 'path')}${line === '' ? '' : `:${line}`}\n${readTextAt(found, 'body')}`,
+    id: `thread-${readTextAt(comment, 'id')}`,
+    text: `${readTextAt(comment, 'path')}${line === '' ? '' : `:${line}`}\n${readTextAt(comment, 'body')}`,
     kind: action === 'created' ? 'review_thread' : null,
-    happenedAt: readGithubCommentTime(found, action),
+    happenedAt: readGithubCommentTime(comment, action),
   };
 };
 
 const readGithubCommentEvent = (payload: unknown, action: string): DeliveredEvent => {
-  const [issue, found] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
+  const [issue, comment] = [readAtPath(payload, 'issue'), readAtPath(payload, 'comment')];
   const thing = hasValueAt(issue, 'pull_request') ? 'pull_request' : 'issue';
   return {
     ...bareEvent,
     ...readGithubThing(payload, issue),
-    ...readGithubAuthor(readAtPath(payload, 'sender'), found),
-    text: readTextAt(found, 'body'),
+    ...readGithubAuthor(readAtPath(payload, 'sender'), comment),
+    text: readTextAt(comment, 'body'),
     event: `${thing}.${action === 'created' ? 'commented' : `comment_${action}`}`,
-    id: `issue-${readTextAt(found, 'id')}`,
+    id: `issue-${readTextAt(comment, 'id')}`,
     kind: action === 'created' ? 'commented' : null,
-    url: readTextAt(found, 'html_url'),
-    happenedAt: readGithubCommentTime(found, action),
+    url: readTextAt(comment, 'html_url'),
+    happenedAt: readGithubCommentTime(comment, action),
   };
 };
 

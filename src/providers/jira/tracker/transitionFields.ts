@@ -67,12 +67,14 @@ export function planFields(
   const all = listScreenFields(way);
   const problems: string[] = [];
   const set: { id: string; converted: Extract<ConvertedField, { value: unknown }> }[] = [];
-  for (const [asked, value] of Object.entries(fields)) {
+  for (const [fieldName, value] of Object.entries(fields)) {
     const field =
-      all.find(({ id }) => id === asked) ??
-      all.find(({ id, name }) => isSameFieldName(id, asked) || isSameFieldName(name, asked));
+      all.find(({ id }) => id === fieldName) ??
+      all.find(
+        ({ id, name }) => isSameFieldName(id, fieldName) || isSameFieldName(name, fieldName),
+      );
     if (!field) {
-      problems.push(`${JSON.stringify(asked.slice(0, 100))} is not a field of it`);
+      problems.push(`${JSON.stringify(fieldName.slice(0, 100))} is not a field of it`);
       continue;
     }
     const convertedField = convertFieldValue(field.meta, value, version);

@@ -131,8 +131,8 @@ export class LinearClient {
       });
     const { status } = response;
     if (data === undefined || data === null) {
-      const came = describeBody(parseLinearAnswer(text) ?? text);
-      throw createUnreadError(this.server, what, `${came} instead of data`, status);
+      const description = describeBody(parseLinearAnswer(text) ?? text);
+      throw createUnreadError(this.server, what, `${description} instead of data`, status);
     }
     const answer = expectAnsweredObject(this.server, what, data as T, status);
     // Every question asks for one member, which the answer has even if it is null.

@@ -135,8 +135,8 @@ export function createLinearTracker({
       })
       .then(({ teams }) => {
         const about = `team ${teamKey}`;
-        const [found] = expectAnsweredList(client, about, teams?.nodes);
-        if (found) return readAnswer(client, about, () => expectText(found.id, 'its id'));
+        const [node] = expectAnsweredList(client, about, teams?.nodes);
+        if (node) return readAnswer(client, about, () => expectText(node.id, 'its id'));
         throw new SvcError(
           'config-invalid',
           `${client.host} has no team with the key ${teamKey}, or the API key may not see it: check plugins.installed.linear.config.teamKey.`,

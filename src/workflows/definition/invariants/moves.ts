@@ -83,14 +83,14 @@ const OWN_MOVES: readonly string[] = ['merge_pr', 'create_pr', 'goto_phase', 'aw
 
 /**
  * The last phase that may begin from here: the next one whose checkpoint was not approved, this one
- * included unless it is `given`; else the last one.
+ * included unless it `isApproved`; else the last one.
  */
-function findLastAllowedPhase(map: PhaseMap, here: JobPlace, given: boolean): number {
+function findLastAllowedPhase(map: PhaseMap, here: JobPlace, isApproved: boolean): number {
   const blockedIndex = map.phases.findIndex(
     ({ checkpoint, bit }, index) =>
       index >= here.phase &&
       checkpoint &&
-      !(index === here.phase ? given : bit === 0 || (here.approved & bit) !== 0),
+      !(index === here.phase ? isApproved : bit === 0 || (here.approved & bit) !== 0),
   );
   return blockedIndex < 0 ? map.phases.length - 1 : blockedIndex;
 }
@@ -175,10 +175,14 @@ class MoveCollector {
     this.#begin('gate', this.#here.phase, { facts, approved: approvedBits });
   }
 
-  /** Someone names the next phase. `given`: this phase's approval does not matter. */
-  #choose(stage: Choice, given: boolean, { facts = [], approved }: Beginning = {}): void {
+  /** Someone names the next phase. `isApproved`: this phase's checkpoint does not count. */
+  #choose(stage: Choice, isApproved: boolean, { facts = [], approved }: Beginning = {}): void {
     const here = { ...this.#here, approved: approved ?? this.#here.approved };
-    const to: JobPlace = { ...here, stage, phase: findLastAllowedPhase(this.#map, here, given) };
+    const to: JobPlace = {
+      ...here,
+      stage,
+      phase: findLastAllowedPhase(this.#map, here, isApproved),
+    };
     this.#list.push({ does: 'choose', what: stage, facts, asked: true, to });
   }
 

@@ -119,10 +119,10 @@ export function renderProofScript(
     steps.push(...own);
   }
   const last = path.at(-1);
-  const asked =
+  const isRequested =
     last &&
     (last.move.begins === undefined ? last.move.act !== 'complete' : last.move.does === 'goto');
-  const refusedStep = asked ? steps.pop() : undefined;
+  const refusedStep = isRequested ? steps.pop() : undefined;
   const stop = refusedStep
     ? { ...refusedStep, 'refused-by': invariant.id }
     : { expect: { invariant: invariant.id } };
