@@ -81,7 +81,7 @@ export function FilePane(props: FilePaneProps) {
   const [saving, setSaving] = createSignal(false);
   const [question, setQuestion] = createSignal<AskedOfFile | null>(null);
   /** The layer whose version is shown; null = the text being edited. */
-  const [looked, setLooked] = createSignal<LayerName | null>(null);
+  const [source, setSource] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
   const [played, setPlayed] = createSignal<SimulatedPath | null>(null);
   const [addition, setAddition] =
@@ -237,7 +237,7 @@ export function FilePane(props: FilePaneProps) {
         save={() => void save()}
       />
       <Show when={props.file.layers.length > 1}>
-        <LayerChoice path={path} layers={props.file.layers} looked={looked()} look={setLooked} />
+        <LayerChoice path={path} layers={props.file.layers} looked={source()} look={setSource} />
       </Show>
       <FileViews
         path={path}
@@ -260,10 +260,10 @@ export function FilePane(props: FilePaneProps) {
         <SaveConflict saved={props.saved.text} mine={text()} keepMine={keepMine} />
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
-      <Show when={looked()}>
+      <Show when={source()}>
         {(name) => <LayerText path={path} layer={name()} layers={props.file.layers} repo={repo} />}
       </Show>
-      <div class="side-by-side" hidden={looked() !== null}>
+      <div class="side-by-side" hidden={source() !== null}>
         <div class="writing">
           <EditorBox
             path={path}

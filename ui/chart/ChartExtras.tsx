@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<ChartExtra, { says: string; title?: string }>> = {
 export function ChartExtras(props: {
   offered: readonly ChartExtra[];
   shown: readonly ChartExtra[];
-  change: (shown: ChartExtra[]) => void;
+  change: (extras: ChartExtra[]) => void;
 }) {
   const turn = (extra: ChartExtra, isOn: boolean) =>
     props.change([...props.shown.filter((one) => one !== extra), ...(isOn ? [extra] : [])]);

@@ -76,13 +76,13 @@ export function ChartView(props: ChartViewProps) {
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const isWorkflow = () => machine().kind === 'workflow';
   const exits = () => shows('limits');
-  const counted = () => shows('runs');
+  const showsRuns = () => shows('runs');
   const root = createMemo(() => {
     const { definition } = machine();
     return isWorkflow() && exits() ? addWorkflowExits(definition) : definition;
   });
   const [answer, { refetch }] = createReading(
-    () => (counted() && isWorkflow() ? { workflow: machine().chart } : null),
+    () => (showsRuns() && isWorkflow() ? { workflow: machine().chart } : null),
     (query) => client.workflowRuns(query),
   );
   const state = () => props.state ?? NONE;
@@ -109,7 +109,7 @@ export function ChartView(props: ChartViewProps) {
   const isBrief = createMemo(() => briefly() ?? (isLarge() && selected()?.kind !== 'way'));
   const runs = createMemo(() => {
     const reply = answer.latest;
-    if (!counted() || !reply || reply.workflow !== machine().chart) return null;
+    if (!showsRuns() || !reply || reply.workflow !== machine().chart) return null;
     return { reply, counts: matchTransitions(root(), reply.transitions) };
   });
   const far = createMemo(() => countFarArrows(root()));
@@ -203,7 +203,7 @@ export function ChartView(props: ChartViewProps) {
 
   return (
     <div class="chart">
-      <Show when={counted() && answer.error}>
+      <Show when={showsRuns() && answer.error}>
         {(error) => (
           <div class="chart-problem">
             <Problem error={error()} retry={() => void refetch()} />

@@ -36,7 +36,7 @@ export function JobChart(props: {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
   const [problem, setProblem] = createSignal<unknown>(null);
-  const [shown, setShown] = createSignal<'life' | 'workflow'>('workflow');
+  const [tab, setTab] = createSignal<'life' | 'workflow'>('workflow');
   const [showsPath, setShowsPath] = createSignal(false);
   /** Its visits with their times, up to where it is: a phase without an agent has no visit. */
   const trail = (): TrailStep[] => {
@@ -108,22 +108,22 @@ export function JobChart(props: {
             <button
               type="button"
               role="tab"
-              aria-selected={shown() === 'workflow'}
-              onClick={() => setShown('workflow')}
+              aria-selected={tab() === 'workflow'}
+              onClick={() => setTab('workflow')}
             >
               Workflow
             </button>
             <button
               type="button"
               role="tab"
-              aria-selected={shown() === 'life'}
-              onClick={() => setShown('life')}
+              aria-selected={tab() === 'life'}
+              onClick={() => setTab('life')}
             >
               Job lifecycle
             </button>
           </div>
           <Show
-            when={shown() === 'life'}
+            when={tab() === 'life'}
             fallback={
               <>
                 <Show when={props.loop}>

@@ -6,7 +6,7 @@ import { formatDuration } from '../jobs/jobText.ts';
 export function JobPath(props: {
   visits: readonly VisitTimes[];
   isShown: boolean;
-  show: (shown: boolean) => void;
+  show: (isShown: boolean) => void;
 }) {
   return (
     <div class="job-path">

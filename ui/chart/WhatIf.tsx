@@ -34,10 +34,10 @@ export function WhatIf(props: {
   const text = () => draft().text() || proposedText();
   const setText = (newText: string) => draft().write(newText === proposedText() ? '' : newText);
   /** The last answer, and what it answers. */
-  const [found, setFound] = createSignal<{ reply: WhatIfReply; of: string } | null>(null);
+  const [lastAnswer, setLastAnswer] = createSignal<{ reply: WhatIfReply; of: string } | null>(null);
   const buildQuestionKey = () => JSON.stringify([text(), props.stamp]);
-  const reply = () => found()?.reply ?? null;
-  const isOld = () => found() !== null && found()?.of !== buildQuestionKey();
+  const reply = () => lastAnswer()?.reply ?? null;
+  const isOld = () => lastAnswer() !== null && lastAnswer()?.of !== buildQuestionKey();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const parsed = () => parseTypedEvent(text());
@@ -46,7 +46,7 @@ export function WhatIf(props: {
     return 'wrong' in read ? read.wrong : null;
   };
   const forget = () => {
-    setFound(null);
+    setLastAnswer(null);
     setProblem(null);
     props.onAnswer?.(null);
   };
@@ -74,7 +74,7 @@ export function WhatIf(props: {
     try {
       const of = buildQuestionKey();
       const answer = await props.ask(read.event);
-      setFound({ reply: answer, of });
+      setLastAnswer({ reply: answer, of });
       if (of === buildQuestionKey()) props.onAnswer?.(answer);
     } catch (error) {
       setProblem(() => error);

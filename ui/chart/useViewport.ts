@@ -82,12 +82,12 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
       place.x * scale() - element.scrollLeft,
       place.y * scale() - element.scrollTop,
     ];
-    const seen =
+    const isVisible =
       left >= 0 &&
       top >= 0 &&
       left + place.width * scale() <= view.width &&
       top + place.height * scale() <= view.height;
-    if (gently && seen) return;
+    if (gently && isVisible) return;
     const scroll = scrollToMiddle(place, view, scale());
     element.scrollTo(scroll.x, scroll.y);
     look();

@@ -27,11 +27,11 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   const spentAmount = () => toWrittenAmount(props.exceeded.metric, props.exceeded.spent);
   const text = (amount: number) => formatWrittenAmount(props.exceeded.metric, amount);
   const { client } = useDashboard();
-  const [found] = createReading(
+  const [reading] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => client.budgets({ job: props.job.id }),
   );
-  const others = () => listAlsoSpentBudgets(found.latest?.budgets ?? [], props.exceeded);
+  const others = () => listAlsoSpentBudgets(reading.latest?.budgets ?? [], props.exceeded);
   const raises = () =>
     computeNeededRaises([
       { metric: props.exceeded.metric, cap: cap(), spent: spentAmount() },

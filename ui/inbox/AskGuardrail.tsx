@@ -21,7 +21,7 @@ import { OpenChanges } from './OpenChanges.tsx';
 export function AskGuardrail(props: AskProps & { rule: string }) {
   let reply: HTMLDivElement | undefined;
   const { client } = useDashboard();
-  const [found] = createReading(
+  const [reading] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => {
       const query = { job: props.job.id, rule: props.rule, result: 'park' } as const;
@@ -33,7 +33,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
       };
     },
   );
-  const decision = () => (found.error ? null : (found.latest?.decision ?? null));
+  const decision = () => (reading.error ? null : (reading.latest?.decision ?? null));
   const allow = (id: string, anySize: boolean) =>
     props.command('Allowed; the job continues.', (sending) =>
       sending.allowGuardrail(props.job.id, {
@@ -65,7 +65,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
         {(passRequest) => (
           <>
             <Show
-              when={found.latest?.before}
+              when={reading.latest?.before}
               fallback={
                 <p class="said" dir="auto">
                   {revealTurningCharacters(formatGuardrailMessage(passRequest()))}

@@ -78,7 +78,7 @@ export function InboxPage(props: { itemId: string | null }) {
   const openId = () => props.itemId;
   const item = createMemo(() => items().find(({ id }) => id === openId()) ?? null);
   const readings = createItemReadings(client);
-  const [answered, setAnswered] = createSignal<ReadonlySet<string>>(new Set());
+  const [answeredIds, setAnsweredIds] = createSignal<ReadonlySet<string>>(new Set());
   const [readId, setReadId] = createSignal<string | null>(null);
   const [answer, setAnswer] = createSignal<Answer | null>(null);
   let place: HTMLElement | undefined;
@@ -142,9 +142,9 @@ export function InboxPage(props: { itemId: string | null }) {
     // Chosen now: the list may lose the item before the runner answers the command.
     const next = pickItemAfterDone(rows(), id);
     if (key === undefined) return;
-    setAnswered((keys) => new Set([...keys, key]));
+    setAnsweredIds((keys) => new Set([...keys, key]));
     if (await sending) setAnswer({ id, key, next });
-    else setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
+    else setAnsweredIds((keys) => new Set([...keys].filter((one) => one !== key)));
   };
   // The next item opens once this one is answered: the command was accepted and the item no longer
   // waits, in either order.
@@ -188,7 +188,12 @@ export function InboxPage(props: { itemId: string | null }) {
         <Match when={true}>
           <div class="panes">
             <div class="inbox-side">
-              <InboxList rows={rows()} answered={answered()} openId={openId()} onStill={setStill} />
+              <InboxList
+                rows={rows()}
+                answered={answeredIds()}
+                openId={openId()}
+                onStill={setStill}
+              />
               <SnoozedJobs />
             </div>
             <section class="inbox-open" aria-label="Open item" tabindex="-1" ref={place}>

@@ -19,7 +19,7 @@ export function SnoozedJobs() {
   const changedJobs = useStore(jobs, (context) => context.changed);
   const count = () => counts()?.needs.snoozed ?? 0;
   const [isOpen, setIsOpen] = createSignal(false);
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     // Read again whenever one may have begun, ended or moved.
     () => isOpen() && { count: count(), moved: changedJobs().filter(({ snoozed }) => snoozed) },
     () => client.jobs({ needs: 'snoozed', sort: 'since', limit: SHOWN }),
@@ -34,11 +34,11 @@ export function SnoozedJobs() {
         <summary>
           Snoozed <small>{count()}</small>
         </summary>
-        <Show when={found.error}>
+        <Show when={reading.error}>
           {(error) => <Problem error={error()} retry={() => void refetch()} />}
         </Show>
         <ul class="plain">
-          <For each={found.latest?.jobs ?? []}>
+          <For each={reading.latest?.jobs ?? []}>
             {(job) => (
               <Show when={job.snoozed}>
                 {(snooze) => (

@@ -71,8 +71,8 @@ function markListLoaded(
   { came: before }: Inbox,
   list: 'jobs' | 'proposals',
 ): Pick<Inbox, 'came' | 'loaded'> {
-  const came = { ...before, [list]: true };
-  return { came, loaded: came.jobs && came.proposals };
+  const loadedLists = { ...before, [list]: true };
+  return { came: loadedLists, loaded: loadedLists.jobs && loadedLists.proposals };
 }
 
 function readOne({ reading, meanwhile }: Inbox): Pick<Inbox, 'reading' | 'meanwhile'> {

@@ -21,11 +21,14 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
   const { run } = useDashboard();
   const [busy, setBusy] = createSignal('');
   /** Results with the settings that they are for. */
-  const [tested, setTested] = createSignal<AnsweredCheck<ConformanceReport> | null>(null);
-  const [listed, setListed] = createSignal<AnsweredCheck<readonly PluginModel[]> | null>(null);
+  const [conformanceCheck, setConformanceCheck] =
+    createSignal<AnsweredCheck<ConformanceReport> | null>(null);
+  const [modelsCheck, setModelsCheck] = createSignal<AnsweredCheck<readonly PluginModel[]> | null>(
+    null,
+  );
   const stamp = () => JSON.stringify([props.plugin.version, props.plugin.settings]);
-  const report = () => tested()?.answer ?? null;
-  const models = () => listed()?.answer ?? null;
+  const report = () => conformanceCheck()?.answer ?? null;
+  const models = () => modelsCheck()?.answer ?? null;
   const [auth, setAuth] = createSignal<readonly FoundAuth[] | null>(null);
   const ask = async (what: string, says: string, send: Parameters<typeof run>[1]) => {
     setBusy(what);
@@ -53,7 +56,7 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
           onClick={() =>
             ask('test', 'The plugin was tested', async (to) => {
               const of = stamp();
-              setTested({ answer: await to.testPlugin(id()), of });
+              setConformanceCheck({ answer: await to.testPlugin(id()), of });
             })
           }
         >
@@ -66,7 +69,7 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
             onClick={() =>
               ask('models', 'The models were read', async (to) => {
                 const of = stamp();
-                setListed({ answer: await to.pluginModels(id()), of });
+                setModelsCheck({ answer: await to.pluginModels(id()), of });
               })
             }
           >
@@ -119,7 +122,7 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
       </Show>
       <Show when={models()}>
         {(list) => (
-          <OlderResult isOld={listed()?.of !== stamp()} of="earlier settings. Refresh">
+          <OlderResult isOld={modelsCheck()?.of !== stamp()} of="earlier settings. Refresh">
             <ul class="plugin-models" aria-label="Models">
               <For each={list()} fallback={<li class="muted">It lists none.</li>}>
                 {(model) => (
@@ -135,7 +138,10 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
       </Show>
       <Show when={report()}>
         {(testReport) => (
-          <OlderResult isOld={tested()?.of !== stamp()} of="earlier settings. Run the test again">
+          <OlderResult
+            isOld={conformanceCheck()?.of !== stamp()}
+            of="earlier settings. Run the test again"
+          >
             <div class="stack">
               <p>
                 <span class={`pill ${testReport().passed ? 'good' : 'bad'}`}>

@@ -53,7 +53,7 @@ function UninstallPlugin(props: { id: string; close: () => void; onRemove: () =>
 export function PluginDetail(props: { plugin: PluginView; onChange: () => void }) {
   const [removes, setRemoves] = createSignal(false);
   // A login writes settings: the form begins again with them.
-  const [stored, setStored] = createSignal(0);
+  const [loginCount, setLoginCount] = createSignal(0);
   const health = () => props.plugin.health;
   return (
     <article class="plugin-detail stack" aria-labelledby="plugin-name">
@@ -92,13 +92,13 @@ export function PluginDetail(props: { plugin: PluginView; onChange: () => void }
           <PluginLogin
             id={props.plugin.id}
             onChange={() => {
-              setStored((n) => n + 1);
+              setLoginCount((n) => n + 1);
               props.onChange();
             }}
           />
         </Show>
         <PluginChecks plugin={props.plugin} onChange={props.onChange} />
-        <Show when={stored() + 1} keyed>
+        <Show when={loginCount() + 1} keyed>
           <PluginSettings plugin={props.plugin} onSave={props.onChange} />
         </Show>
       </Show>

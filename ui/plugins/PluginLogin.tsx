@@ -23,13 +23,13 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
   const { client, shell, run } = useDashboard();
   const reconnects = useStore(shell, (context) => context.healed);
   const [answer, setAnswer] = createSignal('');
-  const [found, { refetch }] = createReading(
+  const [reading, { refetch }] = createReading(
     async () => (await client.vendorLogins({ executor: props.id }))[0] ?? null,
   );
   const again = () => void refetch();
   // A restart of the runner ends a login; another tab may have completed it.
   createEffect(on(reconnects, again, { defer: true }));
-  const look = () => found.latest?.phase === 'waiting' && again();
+  const look = () => reading.latest?.phase === 'waiting' && again();
   onMount(() => window.addEventListener('focus', look));
   onCleanup(() => window.removeEventListener('focus', look));
   const act = async (says: string, send: (to: typeof client) => Promise<unknown>) => {
@@ -37,7 +37,8 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
     again();
     props.onChange();
   };
-  const isOpen = () => found.latest?.phase === 'waiting' || found.latest?.phase === 'completing';
+  const isOpen = () =>
+    reading.latest?.phase === 'waiting' || reading.latest?.phase === 'completing';
   const complete = (event: SubmitEvent, login: VendorLoginView) => {
     event.preventDefault();
     const pastedLogin = parsePastedLogin(answer());
@@ -51,14 +52,14 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
   return (
     <section class="section" aria-labelledby="plugin-login">
       <h2 id="plugin-login">Login at the vendor</h2>
-      <Kept reading={found} retry={again}>
+      <Kept reading={reading} retry={again}>
         <Switch>
-          <Match when={isOpen() && found.latest?.own === false}>
+          <Match when={isOpen() && reading.latest?.own === false}>
             <p class="notice-line">
               A login is in progress in another session, which alone can complete it.
             </p>
           </Match>
-          <Match when={isOpen() && found.latest}>
+          <Match when={isOpen() && reading.latest}>
             {(login) => (
               <div class="stack">
                 <Show
@@ -129,7 +130,7 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
               </div>
             )}
           </Match>
-          <Match when={found.latest}>
+          <Match when={reading.latest}>
             {(login) => (
               <p class="muted">
                 {ENDED[login().phase]} {revealTurningCharacters(login().detail)}
@@ -143,7 +144,7 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
             fallback={
               <button
                 type="button"
-                disabled={found.loading}
+                disabled={reading.loading}
                 onClick={() =>
                   act('Login started', (to) => to.startVendorLogin({ executor: props.id }))
                 }

@@ -15,9 +15,9 @@ export function DecideProposal(props: { proposal: Proposal; onChange: () => void
   const isReady = () => demanding().every(({ id }) => allowed().includes(id));
   const tick = (id: string, on: boolean) =>
     setAllowed((ids) => (on ? [...ids, id] : ids.filter((one) => one !== id)));
-  const notifyDone = (taken: boolean): boolean => {
+  const notifyDone = (isTaken: boolean): boolean => {
     props.onChange();
-    return taken;
+    return isTaken;
   };
   const approve = async (applies: boolean) => {
     const { id, hash } = props.proposal;

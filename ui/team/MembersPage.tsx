@@ -194,14 +194,14 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
     async () => (await api.get<{ invitations: Invitation[] }>('invitations')).invitations,
   );
   const [role, setRole] = createSignal<TeamRole>('member');
-  const [made, setMade] = createSignal<NewInvitation | null>(null);
+  const [newInvitation, setNewInvitation] = createSignal<NewInvitation | null>(null);
   const [busy, setBusy] = createSignal(false);
 
   const invite = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
     await run('The invitation is ready.', async () => {
-      setMade(await api.send<NewInvitation>('POST', 'invitations', { role: role() }));
+      setNewInvitation(await api.send<NewInvitation>('POST', 'invitations', { role: role() }));
     });
     setBusy(false);
     await readAgain();
@@ -210,7 +210,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
     await run('The invitation was revoked.', () =>
       api.send('DELETE', `invitations/${invitation.id}`),
     );
-    if (made()?.id === invitation.id) setMade(null);
+    if (newInvitation()?.id === invitation.id) setNewInvitation(null);
     await readAgain();
   };
 
@@ -236,7 +236,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
           <Icon name="plus" /> Create a link
         </button>
       </form>
-      <Show when={made()}>
+      <Show when={newInvitation()}>
         {(invitation) => (
           <div class="notice stack" role="status">
             <p>

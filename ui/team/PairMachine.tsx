@@ -13,14 +13,14 @@ export function PairMachine(props: TeamParts & { isAdmin: boolean }) {
   const { run } = useDashboard();
   const [pool, setPool] = createSignal(false);
   const [labels, setLabels] = createSignal('');
-  const [made, setMade] = createSignal<PairingCode | null>(null);
+  const [pairingCode, setPairingCode] = createSignal<PairingCode | null>(null);
   const [busy, setBusy] = createSignal(false);
   const create = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
     const labelNames = parseLabels(labels());
     await run('The code is ready.', async () => {
-      setMade(
+      setPairingCode(
         await props.api.send<PairingCode>('POST', 'pairing-codes', {
           ...(pool() ? { pool: true } : {}),
           ...(labelNames.length === 0 ? {} : { labels: labelNames }),
@@ -62,7 +62,7 @@ export function PairMachine(props: TeamParts & { isAdmin: boolean }) {
           </button>
         </div>
       </form>
-      <Show when={made()}>
+      <Show when={pairingCode()}>
         {(code) => (
           <div class="notice stack" role="status">
             <p>

@@ -57,10 +57,10 @@ function toNodeInput(node: GraphNode, measure: Measure, direction: Direction): E
 }
 
 /** A label sits on its own line, near the box that the line leaves. */
-const createLabelOptions = (turned: boolean): LayoutOptions => ({
+const createLabelOptions = (isReversed: boolean): LayoutOptions => ({
   'elk.edgeLabels.placement': 'CENTER',
   'elk.edgeLabels.inline': 'true',
-  'elk.layered.edgeLabels.centerLabelPlacementStrategy': turned ? 'HEAD_LAYER' : 'TAIL_LAYER',
+  'elk.layered.edgeLabels.centerLabelPlacementStrategy': isReversed ? 'HEAD_LAYER' : 'TAIL_LAYER',
 });
 
 /**
@@ -76,14 +76,20 @@ export function findTurnedEdges({ nodes, edges }: Graph): Set<string> {
   );
 }
 
-function toEdgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExtendedEdge {
+function toEdgeInput(edge: GraphEdge, isReversed: boolean, measure: Measure): ElkExtendedEdge {
   const { id, source, target, ways, bundle } = edge;
-  const line = { id, sources: [turned ? target : source], targets: [turned ? source : target] };
+  const line = {
+    id,
+    sources: [isReversed ? target : source],
+    targets: [isReversed ? source : target],
+  };
   if (ways.length + bundle.length === 0) return line;
   const size = bundle.length > 0 ? measureBundle(edge, measure) : measureLabel(ways, measure);
   return {
     ...line,
-    labels: [{ id: `${id}//label`, text: id, ...size, layoutOptions: createLabelOptions(turned) }],
+    labels: [
+      { id: `${id}//label`, text: id, ...size, layoutOptions: createLabelOptions(isReversed) },
+    ],
   };
 }
 

@@ -29,8 +29,8 @@ export function createJobCounts(
     round += 1;
     const mine = round;
     try {
-      const came = await client.jobCounts(query());
-      if (mine === round && !stop.signal.aborted) setCounts(came);
+      const reply = await client.jobCounts(query());
+      if (mine === round && !stop.signal.aborted) setCounts(reply);
     } catch {
       // The list, which is read beside it, shows the problem.
     }

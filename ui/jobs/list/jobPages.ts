@@ -88,9 +88,9 @@ export function createJobPages(
         setProblem(null);
       });
       // Rows that were in view before follow a few at a time.
-      const came = answers.flatMap((answer) => answer.jobs);
-      for (let from = 0; from < came.length; from += DRAWN_AT_ONCE) {
-        jobs.trigger.shown({ jobs: came.slice(from, from + DRAWN_AT_ONCE) });
+      const arrivals = answers.flatMap((answer) => answer.jobs);
+      for (let from = 0; from < arrivals.length; from += DRAWN_AT_ONCE) {
+        jobs.trigger.shown({ jobs: arrivals.slice(from, from + DRAWN_AT_ONCE) });
         await yieldToBrowser();
         if (mine !== round || stop.signal.aborted) return;
       }

@@ -55,8 +55,8 @@ interface PromiseWithResolve {
 
 function createResolvable(): PromiseWithResolve {
   let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
   });
   return { promise, resolve };
 }

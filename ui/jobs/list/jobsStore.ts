@@ -17,18 +17,18 @@ interface Jobs {
 }
 
 /** The newer summary; an equal one stays the same object, so that it is not redrawn. */
-export const pickNewerSummary = (old: JobSummary | undefined, came: JobSummary): JobSummary =>
+export const pickNewerSummary = (old: JobSummary | undefined, update: JobSummary): JobSummary =>
   old === undefined ||
-  (old.updatedAt <= came.updatedAt && JSON.stringify(old) !== JSON.stringify(came))
-    ? came
+  (old.updatedAt <= update.updatedAt && JSON.stringify(old) !== JSON.stringify(update))
+    ? update
     : old;
 
 const mergeKnownJobs = (
   knownJobs: ReadonlyMap<string, JobSummary>,
-  came: readonly JobSummary[],
+  updates: readonly JobSummary[],
 ): ReadonlyMap<string, JobSummary> => {
   const all = new Map(knownJobs);
-  for (const job of came) {
+  for (const job of updates) {
     const now = pickNewerSummary(all.get(job.id), job);
     all.delete(job.id);
     all.set(job.id, now);

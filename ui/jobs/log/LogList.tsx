@@ -130,8 +130,8 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
         if (!box) return;
         follow(false);
         const start = offsets().starts[index] ?? 0;
-        const seen = start >= box.scrollTop && start < box.scrollTop + box.clientHeight - 60;
-        if (!seen) scrollTo(Math.max(0, start - box.clientHeight / 3));
+        const isVisible = start >= box.scrollTop && start < box.scrollTop + box.clientHeight - 60;
+        if (!isVisible) scrollTo(Math.max(0, start - box.clientHeight / 3));
         keepAnchor();
       },
       toEnd() {

@@ -23,30 +23,30 @@ const toSearchKey = (logSearchTarget: LogSearchTarget): string =>
   'text' in logSearchTarget ? `text ${logSearchTarget.text}` : 'errors';
 
 /** Lines that match, by number: the page's at once, the runner's once it has answered. */
-export function useLogSearch({ jobId, log, listShown: shown, isFiltered: filtered }: LogSearch) {
+export function useLogSearch({ jobId, log, listShown, isFiltered }: LogSearch) {
   const { client } = useDashboard();
-  const [wanted, want] = createSignal<LogSearchTarget | null>(null);
+  const [target, setTarget] = createSignal<LogSearchTarget | null>(null);
   const [at, setAt] = createSignal(0);
   const text = () => {
-    const now = wanted();
+    const now = target();
     return now && 'text' in now ? now.text : '';
   };
   const here = createMemo((): number[] => {
-    const now = wanted();
+    const now = target();
     if (now === null) return [];
-    if ('text' in now) return findLines(shown(), now.text);
-    return shown()
+    if ('text' in now) return findLines(listShown(), now.text);
+    return listShown()
       .filter((line) => isErrorLine({ ...line, line: toVisibleLine(line.line) }))
       .map(({ number }) => number);
   });
   const isWhole = createMemo(() => readFirstNumber(log()) === 1 && hasEnd(log()));
   const question = createMemo(() => {
-    const now = wanted();
-    return now === null || isWhole() || filtered() ? null : toSearchKey(now);
+    const now = target();
+    return now === null || isWhole() || isFiltered() ? null : toSearchKey(now);
   });
   const [elsewhere] = createReading(question, async (query) => {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const now = wanted();
+    const now = target();
     if (now === null || toSearchKey(now) !== query) return { numbers: [], more: false };
     return client.searchLog(jobId, 'text' in now ? { q: now.text } : { level: 'error' });
   });
@@ -63,11 +63,11 @@ export function useLogSearch({ jobId, log, listShown: shown, isFiltered: filtere
       ...others.filter((number) => number > last),
     ];
   });
-  createEffect(on(wanted, () => setAt(0), { defer: true }));
+  createEffect(on(target, () => setAt(0), { defer: true }));
 
   return {
-    wanted,
-    want,
+    wanted: target,
+    want: setTarget,
     text,
     hits,
     asking: () => elsewhere.loading,

@@ -34,14 +34,14 @@ function JobEstimate(props: { body: CreateJobBody }) {
   // The estimate is for the request that the dialog was opened with: once it is sent, the form is
   // empty.
   const body = untrack(() => props.body);
-  const [found] = createReading(() => client.estimateJob(body).catch(() => null), {
+  const [reading] = createReading(() => client.estimateJob(body).catch(() => null), {
     initialValue: null,
   });
   return (
-    <section class="job-estimate" aria-label="Estimate" aria-busy={found.loading}>
+    <section class="job-estimate" aria-label="Estimate" aria-busy={reading.loading}>
       <Show
-        when={found.latest}
-        fallback={<p class="muted">{found.loading ? 'Estimating …' : 'No estimate.'}</p>}
+        when={reading.latest}
+        fallback={<p class="muted">{reading.loading ? 'Estimating …' : 'No estimate.'}</p>}
       >
         {(estimate) => (
           <ul class="plain">

@@ -21,8 +21,8 @@ export function Help() {
   const bindings = (): readonly KeyBinding[] =>
     [...listPageKeys(), ...listShortcuts(dashboard)].filter(({ keys }) => keys.length > 0);
 
-  async function switchNotifications(wanted: boolean): Promise<void> {
-    shell.trigger.notifying({ notify: wanted && (await askToNotify()) });
+  async function switchNotifications(isOn: boolean): Promise<void> {
+    shell.trigger.notifying({ notify: isOn && (await askToNotify()) });
   }
 
   async function logOut(): Promise<void> {

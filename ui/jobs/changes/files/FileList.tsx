@@ -116,16 +116,19 @@ const NONE: ReadonlyMap<DiffLine, Token[]> = new Map();
 
 /** The tokens of files, found when they are first asked for: the text comes before its colours. */
 function useTokens(): (file: DiffFile) => ReadonlyMap<DiffLine, Token[]> {
-  const [found, setFound] = createSignal(new WeakMap<DiffFile, ReadonlyMap<DiffLine, Token[]>>(), {
-    equals: false,
-  });
+  const [tokensByFile, setTokensByFile] = createSignal(
+    new WeakMap<DiffFile, ReadonlyMap<DiffLine, Token[]>>(),
+    {
+      equals: false,
+    },
+  );
   const requestedFiles = new WeakSet<DiffFile>();
   return (file) => {
     if (!requestedFiles.has(file)) {
       requestedFiles.add(file);
-      void readFileTokens(file).then((tokens) => setFound((now) => now.set(file, tokens)));
+      void readFileTokens(file).then((tokens) => setTokensByFile((now) => now.set(file, tokens)));
     }
-    return found().get(file) ?? NONE;
+    return tokensByFile().get(file) ?? NONE;
   };
 }
 

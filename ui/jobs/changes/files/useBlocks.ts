@@ -34,14 +34,7 @@ interface UseBlocksOptions {
 }
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
-export function useBlocks({
-  blocks,
-  getSeen: seen,
-  width,
-  margin,
-  findPinned: pinned,
-  shift,
-}: UseBlocksOptions) {
+export function useBlocks({ blocks, getSeen, width, margin, findPinned, shift }: UseBlocksOptions) {
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
@@ -52,7 +45,7 @@ export function useBlocks({
     );
   });
   const range = createMemo(
-    () => findVisibleRange(offsets(), seen().top - margin(), seen().bottom + margin()),
+    () => findVisibleRange(offsets(), getSeen().top - margin(), getSeen().bottom + margin()),
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );
@@ -85,7 +78,7 @@ export function useBlocks({
       if (block.kind === 'slab')
         file.slabs.push({ slab: block.slab, top: (starts[index] ?? 0) - top });
     };
-    const pinnedBlock = pinned();
+    const pinnedBlock = findPinned();
     const keptAt = (pinnedBlock && places.get(pinnedBlock)) ?? null;
     if (keptAt !== null && keptAt < from) add(keptAt);
     for (let index = from; index < to; index++) add(index);
@@ -114,11 +107,11 @@ export function useBlocks({
       if (different.length === 0) return;
       // What the reader looks at stays where it is.
       const before = offsets().starts;
-      const anchor = findVisibleRange(offsets(), seen().top, seen().top).from;
+      const anchor = findVisibleRange(offsets(), getSeen().top, getSeen().top).from;
       for (const [block, height] of different) knownHeights.set(block, height);
       setMeasured(knownHeights);
       const movedBy = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);
-      if (seen().top > 0 && movedBy !== 0) shift(movedBy);
+      if (getSeen().top > 0 && movedBy !== 0) shift(movedBy);
     },
   };
 }
