@@ -126,12 +126,12 @@ export class ActionsDouble {
   /** `action`: text of an action.yml. */
   static async open(action: string): Promise<ActionsDouble> {
     const double = new ActionsDouble(action);
-    await new Promise<void>((done) => double.#server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => double.#server.listen(0, '127.0.0.1', resolve));
     return double;
   }
 
   async close(): Promise<void> {
-    await new Promise((done) => this.#server.close(done));
+    await new Promise((resolve) => this.#server.close(resolve));
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
@@ -203,10 +203,10 @@ export class ActionsDouble {
           String(evaluate(text, contexts) ?? ''),
         );
       if (step.uses !== undefined) {
-        const given = Object.fromEntries(
+        const inputs = Object.fromEntries(
           Object.entries(step.with ?? {}).map(([name, value]) => [name, fillExpressions(value)]),
         );
-        this.#use(step.uses.split('@')[0] ?? '', given, event.ref, run);
+        this.#use(step.uses.split('@')[0] ?? '', inputs, event.ref, run);
         continue;
       }
       const env = Object.fromEntries(
@@ -231,15 +231,16 @@ export class ActionsDouble {
     return result;
   }
 
-  #use(uses: string, given: Record<string, string>, ref: string, run: number): void {
-    const { path = '', name = '', key = '' } = given;
+  #use(uses: string, inputs: Record<string, string>, ref: string, run: number): void {
+    const { path = '', name = '', key = '' } = inputs;
     if (uses === 'actions/upload-artifact') this.addArtifact(name, run, path);
     if (uses === 'actions/download-artifact') {
-      const found = this.artifacts.find(
-        (artifact) => artifact.name === name && artifact.run === Number(given['run-id']),
+      const upload = this.artifacts.find(
+        (artifact) => artifact.name === name && artifact.run === Number(inputs['run-id']),
       );
-      if (!found || found.expired) throw new Error(`no artifact ${name} of run ${given['run-id']}`);
-      cpSync(found.folder, path, { recursive: true });
+      if (!upload || upload.expired)
+        throw new Error(`no artifact ${name} of run ${inputs['run-id']}`);
+      cpSync(upload.folder, path, { recursive: true });
     }
     if (uses === 'actions/cache/save') {
       const folder = join(this.#dir, `cache-${this.#ids++}`);
@@ -247,19 +248,19 @@ export class ActionsDouble {
       this.#caches.push({ ref, key, folder });
     }
     if (uses === 'actions/cache/restore') {
-      const found = this.#caches.findLast(
+      const entry = this.#caches.findLast(
         (cache) =>
           [ref, 'refs/heads/main'].includes(cache.ref) &&
-          cache.key.startsWith(given['restore-keys'] ?? key),
+          cache.key.startsWith(inputs['restore-keys'] ?? key),
       );
-      if (found) cpSync(found.folder, path, { recursive: true });
+      if (entry) cpSync(entry.folder, path, { recursive: true });
     }
   }
 
   async #execute(step: Step, env: Record<string, string>, temp: string): Promise<Executed> {
     const output = join(temp, `output-${step.id}`);
     const script = step.run ?? '';
-    const given = {
+    const stepEnv = {
       PATH: `${join(this.#dir, 'bin')}:${process.env.PATH}`,
       ...env,
       ...(env.WAIT_SECONDS !== undefined && { WAIT_SECONDS: '0' }),
@@ -268,8 +269,8 @@ export class ActionsDouble {
       ROUNDS: join(temp, 'ROUNDS'),
     };
     const { code, log } = await (step.shell === 'bash'
-      ? runBash(script, given, temp)
-      : runNode(script, given));
+      ? runBash(script, stepEnv, temp)
+      : runNode(script, stepEnv));
     const text = existsSync(output) ? readFileSync(output, 'utf8') : '';
     const values = Object.fromEntries(
       text
@@ -298,15 +299,15 @@ const runBash = (script: string, env: Record<string, string>, cwd: string) =>
 async function runNode(script: string, env: Record<string, string>): Promise<ActionResult> {
   let log = '';
   let code: number | null = null;
-  const ended = new Error('process.exit');
+  const exitSignal = new Error('process.exit');
   const print = (line: string): void => {
     if (code === null) log += `${line}\n`;
   };
   const fake = {
     env,
-    exit(given: number): never {
-      code ??= given;
-      throw ended;
+    exit(exitCode: number): never {
+      code ??= exitCode;
+      throw exitSignal;
     },
   };
   const begin = new Function(
@@ -318,7 +319,7 @@ async function runNode(script: string, env: Record<string, string>): Promise<Act
   try {
     await begin(fake, { log: print }, createRequire(import.meta.url));
   } catch (error) {
-    if (error !== ended) {
+    if (error !== exitSignal) {
       code ??= 1;
       log += String(error);
     }

@@ -121,10 +121,10 @@ export class ArchiveStage {
     ): Row[] => {
       const rows: Row[] = [];
       for (let after = 0; ; ) {
-        const found = read(after);
-        rows.push(...found);
-        const last = found.at(-1);
-        if (last === undefined || found.length < page) return rows;
+        const batch = read(after);
+        rows.push(...batch);
+        const last = batch.at(-1);
+        if (last === undefined || batch.length < page) return rows;
         after = readNumber(last);
       }
     };

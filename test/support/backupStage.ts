@@ -135,8 +135,8 @@ export class BackupStage {
       isAlive: () => false,
       ids: randomIds,
       findProblems(stateDb) {
-        const found = inspectStore(stateDb);
-        return found.held ? ['in use'] : found.problems;
+        const inspection = inspectStore(stateDb);
+        return inspection.held ? ['in use'] : inspection.problems;
       },
     });
   }

@@ -98,8 +98,8 @@ export class CleanupStage {
       workingDir: this.workingDir,
       createName: randomIds.next,
       findStanding: (id) => {
-        const found = this.jobs.get(id);
-        return found ? { ended: found.ended, since: NOW - found.days * DAY_MS } : null;
+        const job = this.jobs.get(id);
+        return job ? { ended: job.ended, since: NOW - job.days * DAY_MS } : null;
       },
       hasEnded: (id) => this.jobs.get(id)?.ended ?? false,
       job: async (id, endedAt) => ({ id, endedAt, slug: 'shop', repository: this.repository }),

@@ -6,15 +6,15 @@ export const DEMO = join(import.meta.dirname, '../../dist/demo/index.js');
 
 /** The demo with flags; answers its outcome without what differs from run to run. */
 export const demo = (...flags: string[]): Record<string, unknown> => {
-  const done = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
+  const run = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
     encoding: 'utf8',
   });
-  assert.is(done.status, 0, done.stderr);
+  assert.is(run.status, 0, run.stderr);
   const {
     jobId: _,
     ms: __,
     ...outcome
-  } = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
+  } = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
   return outcome;
 };
 

@@ -63,9 +63,9 @@ function parseSample(line: string): Sample {
   if (rest.startsWith('{')) {
     rest = rest.slice(1);
     while (!rest.startsWith('}')) {
-      const found = LABEL.exec(rest);
-      const [whole = '', label = '', value = ''] = found ?? [];
-      if (!found || label in labels) throw new Error(line);
+      const match = LABEL.exec(rest);
+      const [whole = '', label = '', value = ''] = match ?? [];
+      if (!match || label in labels) throw new Error(line);
       labels[label] = value.replaceAll(/\\(.)/g, (_, one: string) => ESCAPES[one] ?? one);
       rest = rest.slice(whole.length);
     }

@@ -27,9 +27,9 @@ export function listImportCycles(edges: readonly ImportEdge[]): string[] {
     path.push(file);
     let earliest = at;
     for (const [, to] of targets.get(file) ?? []) {
-      const seen = order.get(to);
-      if (seen === undefined) earliest = Math.min(earliest, visit(to));
-      else if (path.includes(to)) earliest = Math.min(earliest, seen);
+      const position = order.get(to);
+      if (position === undefined) earliest = Math.min(earliest, visit(to));
+      else if (path.includes(to)) earliest = Math.min(earliest, position);
     }
     if (earliest === at) {
       const cycle = path.splice(path.indexOf(file));

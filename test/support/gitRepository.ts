@@ -89,11 +89,11 @@ export function makeGitRepository(
   const path = options.path ?? join(root, bare ? 'shop.git' : 'shop');
   const files = options.files ?? { 'README.md': 'A shop.\n' };
   const kind = JSON.stringify([bare, files]);
-  const made = MADE.get(kind);
+  const template = MADE.get(kind);
   mkdirSync(path, { recursive: true });
-  if (made === undefined)
+  if (template === undefined)
     git(path, ['init', '--quiet', '--initial-branch=main', ...(bare ? ['--bare'] : [])]);
-  else cpSync(made, path, { recursive: true, verbatimSymlinks: true });
+  else cpSync(template, path, { recursive: true, verbatimSymlinks: true });
 
   const repository: GitRepository = {
     path,
@@ -130,7 +130,7 @@ export function makeGitRepository(
       return commit;
     },
   };
-  if (made === undefined) {
+  if (template === undefined) {
     repository.commit(files, { message: 'Start' });
     keepCopy(kind, path);
   } else if (!bare) git(path, ['update-index', '--refresh']);

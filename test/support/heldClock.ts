@@ -11,20 +11,20 @@ export interface HeldClock {
 
 /** The clock of the system, on which waits of more than an hour are held. */
 export function createHeldClock(): HeldClock {
-  const held = new Set<() => void>();
+  const waits = new Set<() => void>();
   const clock: Clock = {
     now: systemClock.now,
     at(atMs, run) {
       if (atMs - systemClock.now() < 3_600_000) return systemClock.at(atMs, run);
-      held.add(run);
-      return () => void held.delete(run);
+      waits.add(run);
+      return () => void waits.delete(run);
     },
   };
   return {
     clock,
     release() {
-      for (const run of held) run();
-      held.clear();
+      for (const run of waits) run();
+      waits.clear();
     },
   };
 }

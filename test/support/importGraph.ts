@@ -45,8 +45,8 @@ export function findImported(
   file: string,
   enters: (file: string) => boolean = () => true,
 ): Set<string> {
-  const found = new Set([file]);
-  for (const at of found)
-    for (const target of imports.get(at) ?? []) if (enters(target)) found.add(target);
-  return found;
+  const files = new Set([file]);
+  for (const at of files)
+    for (const target of imports.get(at) ?? []) if (enters(target)) files.add(target);
+  return files;
 }

@@ -79,5 +79,5 @@ export function importProblems(
 ): string[] {
   const row = findRow(table, file);
   if (row === undefined) return [`${file} is in no folder of the import table`];
-  return listImports(source).flatMap((found) => explainImport(table, row, file, found) ?? []);
+  return listImports(source).flatMap((target) => explainImport(table, row, file, target) ?? []);
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Layer, LayerName } from '../../src/workflows/overlay/layer.ts';
 
-const made: string[] = [];
+const folders: string[] = [];
 process.once('exit', () => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+  for (const dir of folders) rmSync(dir, { recursive: true, force: true });
 });
 
 export function folderWith(files: Record<string, string>): string {
   const dir = mkdtempSync(join(tmpdir(), 'svc-intelligence-'));
-  made.push(dir);
+  folders.push(dir);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);

@@ -12,7 +12,7 @@ export const inLongLane = process.env[LONG_LANE_VARIABLE] === '1';
  *   const test = suite('browser: a pull request is reviewed');
  *   const long = longLane(test);
  */
-export const longLane = <T>(test: Test<T>): ((...named: Parameters<Test<T>>) => void) =>
+export const longLane = <T>(test: Test<T>): ((...args: Parameters<Test<T>>) => void) =>
   inLongLane ? test : () => undefined;
 
 export type LongPart = 'all' | 'some' | 'none';

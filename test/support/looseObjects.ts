@@ -75,20 +75,20 @@ export class LooseObjects {
   }
 
   entries(tree: string, prefix = ''): RawEntries {
-    const found: RawEntries = new Map();
+    const entries: RawEntries = new Map();
     for (const [name, { mode, oid }] of this.#children(tree)) {
       const path = `${prefix}${name}`;
-      if (mode === '40000') for (const one of this.entries(oid, `${path}/`)) found.set(...one);
-      else found.set(path, { mode, oid });
+      if (mode === '40000') for (const one of this.entries(oid, `${path}/`)) entries.set(...one);
+      else entries.set(path, { mode, oid });
     }
-    return found;
+    return entries;
   }
 
   folders(tree: string): Set<string> {
-    const found = new Set([tree]);
+    const trees = new Set([tree]);
     for (const { mode, oid } of this.#children(tree).values())
-      if (mode === '40000') for (const one of this.folders(oid)) found.add(one);
-    return found;
+      if (mode === '40000') for (const one of this.folders(oid)) trees.add(one);
+    return trees;
   }
 
   modes(tree: string): string[] {
@@ -101,17 +101,17 @@ export class LooseObjects {
 
   #children(tree: string): RawEntries {
     const bytes = this.read(tree);
-    const found: RawEntries = new Map();
+    const children: RawEntries = new Map();
     for (let at = 0; at < bytes.length; ) {
       const space = bytes.indexOf(0x20, at);
       const end = bytes.indexOf(0, space);
-      found.set(bytes.toString('latin1', space + 1, end), {
+      children.set(bytes.toString('latin1', space + 1, end), {
         mode: bytes.toString('latin1', at, space),
         oid: bytes.toString('hex', end + 1, end + 21),
       });
       at = end + 21;
     }
-    return found;
+    return children;
   }
 
   #toPath(oid: string): string {

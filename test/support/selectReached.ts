@@ -15,11 +15,13 @@ export function selectReached(
 ): string[] {
   if (changed.some((file) => REACHES_ALL.test(file))) return [...tests];
   const sources = new Set(changed.filter((file) => graph.sources.has(file)));
-  const named = changed
+  const changedNames = changed
     .filter((file) => !graph.sources.has(file))
     .flatMap((file) => [basename(file), basename(dirname(file))])
     .filter((name) => name !== '.' && name !== '');
-  const names = named.map((name) => `'${name}'`).concat(named.map((name) => `/${name}'`));
+  const names = changedNames
+    .map((name) => `'${name}'`)
+    .concat(changedNames.map((name) => `/${name}'`));
   return tests.filter((test) => {
     const imported = findImported(graph, test);
     if ([...imported].some((file) => sources.has(file))) return true;

@@ -34,22 +34,22 @@ export function selectTests(
   words: readonly string[],
   { lane, reached = [], short = false, fileAt }: TestSelection,
 ): SelectedTests {
-  const named = Object.keys(all).filter((file) => lane !== 'long' || all[file] !== 'none');
+  const candidates = Object.keys(all).filter((file) => lane !== 'long' || all[file] !== 'none');
   if (words.length > 0) {
     const chosen = words.map((word) => {
       const path = fileAt(word);
-      return path === undefined ? named.filter((file) => file.includes(word)) : [path];
+      return path === undefined ? candidates.filter((file) => file.includes(word)) : [path];
     });
     const files = [...new Set(chosen.flat())];
     const unmatched = words.filter((_, index) => chosen[index]?.length === 0);
     if (short) {
       const run = files.filter((file) => all[file] !== 'all');
-      const left = files.filter((file) => (all[file] ?? 'none') !== 'none').length;
-      return { files: run, whole: new Set(), after: [], unmatched, left };
+      const leftCount = files.filter((file) => (all[file] ?? 'none') !== 'none').length;
+      return { files: run, whole: new Set(), after: [], unmatched, left: leftCount };
     }
     return { files, whole: new Set(files), after: [], unmatched, left: 0 };
   }
-  const files = named.filter((file) =>
+  const files = candidates.filter((file) =>
     lane === 'none' ? reached.includes(file) : lane !== 'default' || all[file] !== 'all',
   );
   const isLeft = (file: string) => all[file] !== 'none' && !reached.includes(file);
@@ -58,6 +58,6 @@ export function selectTests(
     whole: new Set(lane === 'default' ? [] : files),
     after: lane === 'default' ? reached.filter((file) => all[file] !== 'none') : [],
     unmatched: files.length > 0 || lane === 'none' ? [] : ['test/**/*.test.ts'],
-    left: lane === 'default' ? named.filter(isLeft).length : 0,
+    left: lane === 'default' ? candidates.filter(isLeft).length : 0,
   };
 }

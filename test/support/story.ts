@@ -83,14 +83,14 @@ export class Story {
   /** The job as soon as it is as wanted; fails with what it is instead after `patienceMs`. */
   async until(
     jobId: string,
-    wanted: (job: Job) => boolean,
+    isReached: (job: Job) => boolean,
     patienceMs = PATIENCE_MS,
   ): Promise<Job> {
     const deadline = Date.now() + patienceMs;
     const looks = new Looks();
     for (;;) {
       const job = await this.client.job(jobId);
-      if (wanted(job)) return job;
+      if (isReached(job)) return job;
       if (Date.now() > deadline)
         throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
       await looks.pause();
@@ -112,14 +112,14 @@ export class Story {
       headers: { authorization: `Bearer ${this.runner.token}` },
     });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let seen = '';
-    while (reader && !seen.includes(text)) {
+    let output = '';
+    while (reader && !output.includes(text)) {
       const { done, value } = await reader.read();
-      if (done) throw new Error(`the log ended without "${text}":\n${seen.slice(-2000)}`);
-      seen += value;
+      if (done) throw new Error(`the log ended without "${text}":\n${output.slice(-2000)}`);
+      output += value;
     }
     await reader?.cancel();
-    return seen;
+    return output;
   }
 
   /** Lines of the job's log so far, as `[tag] line`. */

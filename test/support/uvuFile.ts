@@ -66,11 +66,11 @@ export function judge(
  * Names of the suites of a source that nothing runs: their tests would be left out without a word.
  */
 export function suitesNeverRun(source: string): string[] {
-  const named = [...source.matchAll(/\b(?:const|let)\s+(\w+)\s*=\s*suite\s*[(<]/g)].map(
+  const suiteNames = [...source.matchAll(/\b(?:const|let)\s+(\w+)\s*=\s*suite\s*[(<]/g)].map(
     (match) => match[1] ?? '',
   );
-  if (/import\s*\{[^}]*\btest\b[^}]*\}\s*from\s*'uvu'/.test(source)) named.push('test');
-  return named.filter((name) => !new RegExp(`\\b${name}\\.run\\(`).test(source));
+  if (/import\s*\{[^}]*\btest\b[^}]*\}\s*from\s*'uvu'/.test(source)) suiteNames.push('test');
+  return suiteNames.filter((name) => !new RegExp(`\\b${name}\\.run\\(`).test(source));
 }
 
 /** Ends a process and all that it started; a group that is gone already is fine. */

@@ -35,7 +35,7 @@ export interface AgentStory {
   it: Story;
   model: ModelServer;
   jobId: string;
-  receipts(wanted: (receipts: readonly MessageReceipt[]) => boolean): Promise<MessageReceipt[]>;
+  receipts(isEnough: (receipts: readonly MessageReceipt[]) => boolean): Promise<MessageReceipt[]>;
   /** What the agent has written into a file of the checkout, as soon as it exists. */
   written(name: string): Promise<string>;
 }
@@ -64,11 +64,11 @@ export async function agentStory(
       it,
       model,
       jobId,
-      async receipts(wanted) {
+      async receipts(isEnough) {
         const looks = new Looks();
         for (const deadline = Date.now() + PATIENCE_MS; ; await looks.pause()) {
           const messages = (await it.client.messages(jobId)).messages;
-          if (wanted(messages)) return messages;
+          if (isEnough(messages)) return messages;
           if (Date.now() > deadline)
             throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
         }

@@ -82,9 +82,9 @@ export function campaignPorts(
         ],
       };
     },
-    'session.open': async (asked, { actorId }) => {
-      await session(world, kernel(), actorId, asked);
-      const { visit, session: number } = asked;
+    'session.open': async (params, { actorId }) => {
+      await session(world, kernel(), actorId, params);
+      const { visit, session: number } = params;
       return {
         events: [
           {
@@ -157,9 +157,9 @@ async function session(
   world: CampaignWorld,
   kernel: Kernel,
   jobId: string,
-  asked: JobPorts['session.open'],
+  request: JobPorts['session.open'],
 ): Promise<void> {
-  const { visit, session: number } = asked;
+  const { visit, session: number } = request;
   let calls = 0;
   /** A session that a crash cut off makes the same calls again; each counts once. */
   const tool = (
@@ -179,7 +179,7 @@ async function session(
   };
   const learn = (category: string, text: string) =>
     tool('add_insight', { id: `${visit}.${calls}`, category, text });
-  switch (asked.phase.name) {
+  switch (request.phase.name) {
     case 'planning':
       for (const spec of SUB_RUNS)
         await tool('register_sub_run', { name: spec.name }, { type: 'subRuns.register', spec });
@@ -190,7 +190,7 @@ async function session(
       );
       return;
     case 'aggregating':
-      await learn('summary', asked.prompt ?? '');
+      await learn('summary', request.prompt ?? '');
       return;
     default: {
       const { prs, params, subRunOf } = contextIn(world.store, jobId);

@@ -90,8 +90,8 @@ export async function openChatStage(
     start,
     play: async (more) => (await start(more)).result,
     until(matches) {
-      const found = parts.find(matches);
-      if (found) return Promise.resolve(found);
+      const match = parts.find(matches);
+      if (match) return Promise.resolve(match);
       const part = new Promise<ChatPart>((resolve) => waiting.push({ matches, resolve }));
       return inTime(part, () => `a part with ${matches}; so far: ${JSON.stringify(parts)}`);
     },

@@ -18,9 +18,9 @@ const schema = (...names: string[]): ReadTool['inputSchema'] => ({
   additionalProperties: false,
 });
 
-/** Two tools of a plan-mode chat over a shop of one file and one ticket; `seen` gets look-ups. */
+/** Two tools of a plan-mode chat over a shop of one file and one ticket; they add to `lookups`. */
 export function shopTools(
-  seen: LookedUp[],
+  lookups: LookedUp[],
   answers: Readonly<Record<string, string>> = {},
 ): ReadTool[] {
   const tool = (name: string, field: string, answer: string): ReadTool => ({
@@ -28,7 +28,7 @@ export function shopTools(
     description: `Reads one ${field}.`,
     inputSchema: schema(field),
     async run(args) {
-      seen.push({ name, args });
+      lookups.push({ name, args });
       return { text: answers[name] ?? answer, failed: false };
     },
   });

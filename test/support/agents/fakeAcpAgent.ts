@@ -55,10 +55,10 @@ async function begin(params: { cwd: string; mcpServers: readonly object[] }): Pr
         requestInit: { headers },
       }) as Transport,
     );
-    const listed = await client.listTools();
+    const reply = await client.listTools();
     tools = [
       ...OWN_TOOLS,
-      ...listed.tools.map(({ name, inputSchema }) => ({
+      ...reply.tools.map(({ name, inputSchema }) => ({
         name: `svc_${name}`,
         input_schema: inputSchema,
       })),
@@ -86,7 +86,7 @@ async function ask(
     throw new Error(`${answer.status} ${await answer.text()}`);
   const blocks: Block[] = [];
   let [stop, input, output, read, written] = ['end_turn', 0, 0, 0, 0];
-  const sent: Promise<unknown>[] = [];
+  const sends: Promise<unknown>[] = [];
   const parser = createParser({
     onEvent({ data }) {
       const event = JSON.parse(data);
@@ -106,12 +106,13 @@ async function ask(
       block.text += part.text ?? '';
       block.json += part.partial_json ?? '';
       const content = { type: 'text', text: part.text ?? part.thinking ?? '' };
-      if (part.text) sent.push(say(context, { sessionUpdate: 'agent_message_chunk', content }));
-      if (part.thinking) sent.push(say(context, { sessionUpdate: 'agent_thought_chunk', content }));
+      if (part.text) sends.push(say(context, { sessionUpdate: 'agent_message_chunk', content }));
+      if (part.thinking)
+        sends.push(say(context, { sessionUpdate: 'agent_thought_chunk', content }));
     },
   });
   for await (const chunk of answer.body) parser.feed(Buffer.from(chunk).toString());
-  await Promise.all(sent);
+  await Promise.all(sends);
   return {
     blocks,
     stop,

@@ -23,7 +23,7 @@ function answer(reply: ServerResponse, status: number, body: Record<string, unkn
 export async function fakeVendor() {
   const codes = new Map<string, { challenge: string; redirectUri: string }>();
   const seen: URLSearchParams[] = [];
-  const held: ServerResponse[] = [];
+  const heldReplies: ServerResponse[] = [];
   const mode = { isSlow: false, refuses: false };
   let count = 0;
 
@@ -42,14 +42,14 @@ export async function fakeVendor() {
   const redeem = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const form = await readFormBody(request);
     seen.push(form);
-    if (mode.isSlow) return void held.push(reply);
-    const found = codes.get(form.get('code') ?? '');
+    if (mode.isSlow) return void heldReplies.push(reply);
+    const entry = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const verifier = createHash('sha256').update(form.get('code_verifier') ?? '');
     const fits =
       form.get('grant_type') === 'authorization_code' &&
-      found?.redirectUri === form.get('redirect_uri') &&
-      found?.challenge === verifier.digest('base64url');
+      entry?.redirectUri === form.get('redirect_uri') &&
+      entry?.challenge === verifier.digest('base64url');
     if (!fits) return answer(reply, 400, { error: 'invalid_grant' });
     return answer(reply, 200, { access_token: ACCESS_TOKEN, token_type: 'Bearer' });
   };

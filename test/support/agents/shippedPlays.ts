@@ -12,9 +12,9 @@ function stateIn(system: string): { id: string; others: { id: string; of: string
 
 /** The tool of the job's own forge: its prompt writes out which that is. */
 function ownTool(system: string, verb: string): string {
-  const found = new RegExp(`\`mcp__svc__((?!scm_)[a-z]+_${verb})`).exec(system)?.[1];
-  if (!found) throw new Error(`the prompt names no ${verb}`);
-  return found;
+  const tool = new RegExp(`\`mcp__svc__((?!scm_)[a-z]+_${verb})`).exec(system)?.[1];
+  if (!tool) throw new Error(`the prompt names no ${verb}`);
+  return tool;
 }
 
 const readAnswer = ({ text, failed }: ToolAnswer): string => {

@@ -236,12 +236,12 @@ export class DashboardStage {
     return (await this.client.createJob(body)).jobId;
   }
 
-  async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
+  async until(jobId: string, isReached: (job: Job) => boolean): Promise<Job> {
     const deadline = Date.now() + PATIENCE_MS;
     const looks = new Looks();
     for (;;) {
       const job = await this.client.job(jobId);
-      if (wanted(job)) return job;
+      if (isReached(job)) return job;
       if (Date.now() > deadline)
         throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
       await looks.pause();

@@ -47,32 +47,34 @@ const crosses = (part: Rect, label: Rect): boolean =>
 const listLabels = ({ ways, bundle }: DrawnEdge): Rect[] => [...ways, ...(bundle ? [bundle] : [])];
 
 export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
-  const found: string[] = [];
+  const problems: string[] = [];
   const whole = { x: 0, y: 0, width, height };
   const leaves = boxes.filter(({ node }) => node.children.length === 0);
   for (const [index, box] of leaves.entries()) {
     for (const other of leaves.slice(index + 1))
-      if (overlap(box, other)) found.push(`the boxes ${box.node.id} and ${other.node.id} overlap`);
+      if (overlap(box, other))
+        problems.push(`the boxes ${box.node.id} and ${other.node.id} overlap`);
     for (const way of box.ways)
-      if (!inside(way, box)) found.push(`a way of ${box.node.id} sticks out of its box`);
+      if (!inside(way, box)) problems.push(`a way of ${box.node.id} sticks out of its box`);
   }
   for (const box of boxes)
     for (const child of box.node.children) {
       const within = boxes.find(({ node }) => node.id === child.id);
-      if (!within || !inside(within, box)) found.push(`${child.id} is not within ${box.node.id}`);
+      if (!within || !inside(within, box))
+        problems.push(`${child.id} is not within ${box.node.id}`);
     }
   const labels = edges.flatMap((edge) => listLabels(edge).map((rect) => ({ rect, edge })));
   for (const [index, { rect, edge }] of labels.entries()) {
     const { id } = edge.edge;
-    if (!inside(rect, whole)) found.push(`a label of ${id} sticks out of the picture`);
+    if (!inside(rect, whole)) problems.push(`a label of ${id} sticks out of the picture`);
     for (const other of labels.slice(index + 1))
       if (overlap(rect, other.rect))
-        found.push(`labels of ${id} and ${other.edge.edge.id} overlap`);
+        problems.push(`labels of ${id} and ${other.edge.edge.id} overlap`);
     for (const box of leaves)
-      if (overlap(rect, box)) found.push(`a label of ${id} lies on ${box.node.id}`);
+      if (overlap(rect, box)) problems.push(`a label of ${id} lies on ${box.node.id}`);
     for (const other of edges)
       if (other !== edge && parts(other).some((part) => crosses(part, rect)))
-        found.push(`${other.edge.id} crosses a label of ${id}`);
+        problems.push(`${other.edge.id} crosses a label of ${id}`);
   }
-  return found;
+  return problems;
 }

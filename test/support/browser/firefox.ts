@@ -61,9 +61,9 @@ export class Firefox {
   }
 
   async close(): Promise<void> {
-    const ended = once(this.#child, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const exit = once(this.#child, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) });
     await this.#connection.send('browser.close', {});
-    await ended;
+    await exit;
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }

@@ -85,9 +85,9 @@ export class FirefoxPage {
 
   /** Strokes of keys that are held together. */
   async #strike(strokes: readonly (readonly string[])[]): Promise<void> {
-    const actions = strokes.flatMap((held) => [
-      ...held.map((value) => ({ type: 'keyDown', value })),
-      ...held.toReversed().map((value) => ({ type: 'keyUp', value })),
+    const actions = strokes.flatMap((keys) => [
+      ...keys.map((value) => ({ type: 'keyDown', value })),
+      ...keys.toReversed().map((value) => ({ type: 'keyUp', value })),
     ]);
     await this.#send('input.performActions', { actions: [{ type: 'key', id: 'keys', actions }] });
   }

@@ -98,7 +98,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
   await drawings.evaluateAll((all, back) => {
     for (const [index, drawing] of all.entries()) drawing.scrollTo(back[index]);
   }, places);
-  const found = await Promise.all(
+  const faults = await Promise.all(
     violations.map(async ({ id, nodes }) => {
       const small = id === TARGET_SIZE ? await smallInView(page, nodes) : nodes;
       return small.length === 0
@@ -107,7 +107,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
     }),
   );
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return [...found.flat(), ...(wider > 0 ? [`${wider} px wider than the window`] : [])];
+  return [...faults.flat(), ...(wider > 0 ? [`${wider} px wider than the window`] : [])];
 }
 
 export async function picture(page: Page, name: string): Promise<void> {

@@ -32,7 +32,7 @@ export function renderAnsi(output: string): string {
     for (const code of codes.split(';')) {
       if (code === '' || code === '0') active.clear();
       else if (STYLES[code]) active.add(code);
-      for (const ended of ENDS[code] ?? []) active.delete(ended);
+      for (const endedStyle of ENDS[code] ?? []) active.delete(endedStyle);
     }
   }
   return html;

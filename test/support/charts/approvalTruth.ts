@@ -48,34 +48,34 @@ export function missingApprovals(
     !(Array.isArray(autoApprove) && autoApprove.includes(name));
   const findPhaseIndex = (name: string) =>
     workflow.phases.findIndex((phase) => phase.name === name);
-  const held = workflow.phases
+  const checkpoints = workflow.phases
     .filter((phase) => phase.interactive_checkpoint && isOpen(phase.name))
     .map(({ name }) => name);
-  const seen: SeenVisit[] = rows
+  const visits: SeenVisit[] = rows
     .filter(
       (row) =>
         row.visit <= visit && row.overlay_hash !== null && row.outcome !== 'approval-missing',
     )
     .toSorted((a, b) => a.visit - b.visit)
     .map((row) => ({ ...row, ...workflows.of(id, row.visit) }));
-  const now = seen.at(-1);
-  const before = seen.at(-2);
+  const now = visits.at(-1);
+  const before = visits.at(-2);
   if (!now) return [];
   if (at === 'ended.complete')
-    return held.includes(now.phase) && now.approved_by === null ? [now.phase] : [];
+    return checkpoints.includes(now.phase) && now.approved_by === null ? [now.phase] : [];
   // What appears in the workflow during a visit concerns the next one.
   if (at !== 'working.inSession' || session !== 1 || !before) return [];
-  const sameStay = seen
+  const sameStay = visits
     .toReversed()
     .findIndex(({ workflowPath }) => workflowPath !== now.workflowPath);
-  const stay = seen.slice(sameStay < 0 ? 0 : seen.length - sameStay, -1);
+  const stay = visits.slice(sameStay < 0 ? 0 : visits.length - sameStay, -1);
   const approved = new Set(
     stay.filter(({ approved_by }) => approved_by !== null).map(({ phase }) => phase),
   );
   const switched = before.switches !== now.switches;
   const known = switched ? -1 : findPhaseIndex(before.phase);
   const from = known < 0 ? Math.max(0, findPhaseIndex(workflow.initial_phase)) : known;
-  const passed = held.filter(
+  const passed = checkpoints.filter(
     (name) => findPhaseIndex(name) >= from && findPhaseIndex(name) < findPhaseIndex(now.phase),
   );
   // A switch to a phase beyond a checkpoint is itself approved.

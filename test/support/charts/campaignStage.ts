@@ -34,12 +34,12 @@ export function campaignStage(
     parent: readState,
     spec: (id, name) => findSubRunSpec(rows, id, name),
     readBeforeSkip(id, name) {
-      const found = readBeforeSkip(rows, id, name);
-      return found === null ? null : (JSON.parse(found) as BeforeSkip);
+      const row = readBeforeSkip(rows, id, name);
+      return row === null ? null : (JSON.parse(row) as BeforeSkip);
     },
     requests: new Requests(rows, async () => {}, now),
   });
-  const seen = {
+  const sources = {
     rules: () => null,
     specs: (id: string) => listSubRunSpecs(rows, id),
     usage: () => [],
@@ -51,7 +51,7 @@ export function campaignStage(
   return {
     job: async (id) => views.of(readState(id)),
     campaign: async (id) =>
-      buildCampaignView({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
+      buildCampaignView({ ...sources, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
     async resume(id, body = {}) {
       const { accepted } = await kernel.send(id, { type: 'job.resume', ...body });
       if (!accepted) throw new Error(`${id} does not take ${body.eventKey}`);

@@ -143,8 +143,8 @@ export class DurableJob {
       row !== undefined || !foreseen.accepted || death === 'before the commit',
       'what was written is stored',
     );
-    const stored = this.store.durable.actor(this.id);
-    this.#demand(stored?.seq === (row?.seq ?? before.seq), 'actor and journal are one commit');
+    const actor = this.store.durable.actor(this.id);
+    this.#demand(actor?.seq === (row?.seq ?? before.seq), 'actor and journal are one commit');
     await this.crash();
   }
 
@@ -170,9 +170,9 @@ export class DurableJob {
     commit: (batch: Batch) => undefined | Promise<undefined>,
   ): undefined | Promise<undefined> {
     if (this.#death === 'before the commit') throw new Error('died before the commit');
-    const done = commit(batch);
+    const result = commit(batch);
     if (this.#death === 'after the commit') throw new Error('died after the commit');
-    return done;
+    return result;
   }
 
   #state(): ActorState {
@@ -232,9 +232,9 @@ export class DurableJob {
       at === this.#was || at !== 'working.inSession' || !isLimitOver(context, this.clock.now()),
       'no session begins once the time that it may work unattended is over',
     );
-    const stored = this.store.durable.actor(this.id)?.snapshot ?? '{}';
+    const snapshot = this.store.durable.actor(this.id)?.snapshot ?? '{}';
     this.#demand(
-      JSON.stringify(JSON.parse(stored).context) === JSON.stringify(context),
+      JSON.stringify(JSON.parse(snapshot).context) === JSON.stringify(context),
       'what is stored is what the chart left: no context is changed in place',
     );
     this.#was = at;

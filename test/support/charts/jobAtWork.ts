@@ -40,9 +40,9 @@ export async function openJobAtWork() {
   };
   const readState = () => kernel.state(ID) as ActorState<JobContext>;
   const summary = (): JobSummary => {
-    const listed = store.jobs.findJob(ID);
-    if (!listed) throw new Error('it is not in the list');
-    return toJobSummary(listed);
+    const job = store.jobs.findJob(ID);
+    if (!job) throw new Error('it is not in the list');
+    return toJobSummary(job);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   const seen: JobSummary[] = [];

@@ -168,7 +168,7 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
 function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
   const { visit, session } = state.context;
   const fence = { visit, session, at: AT };
-  const left = [
+  const omitted = [
     'tool.set_work_items',
     'tool.update_work_item',
     'tool.await_event',
@@ -177,7 +177,7 @@ function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
     'job.message',
   ];
   return [
-    ...eventsFor(state).filter((event) => !left.includes(event.type) && !('judge' in event)),
+    ...eventsFor(state).filter((event) => !omitted.includes(event.type) && !('judge' in event)),
     { type: 'tool.register_sub_run', name: 'a', ...fence },
     { type: 'tool.finalize_sub_runs', ...fence },
     { type: 'subRuns.halted', names: ['a'], at: AT },
@@ -202,10 +202,10 @@ const INPUT: JobInput = {
 /** Without counters: visits, sessions, gate blocks and the inbox grow. */
 function toStateKey({ value, context }: { value: StateValue; context: JobContext }): string {
   const { phase: name, signals, workItems, unread, next, pausedFrom, prs, subRuns } = context;
-  const asked = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
-  const seen = [
+  const signalName = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
+  const facts = [
     name,
-    asked,
+    signalName,
     workItems[0]?.status,
     unread.messages > 0,
     next?.phase,
@@ -213,7 +213,7 @@ function toStateKey({ value, context }: { value: StateValue; context: JobContext
     prs[0]?.state,
     subRuns,
   ];
-  return JSON.stringify([value, ...seen]);
+  return JSON.stringify([value, ...facts]);
 }
 
 const findShortestPaths = (

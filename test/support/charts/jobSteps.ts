@@ -239,8 +239,12 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.send({ type: 'job.message', id: `m-${this.now}`, text, author: 'developer' });
   }
 
-  resume(eventKey = 'manual-resume', shown?: string): boolean {
-    return this.send({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) });
+  resume(eventKey = 'manual-resume', shownHash?: string): boolean {
+    return this.send({
+      type: 'job.resume',
+      eventKey,
+      ...(shownHash === undefined ? {} : { shown: shownHash }),
+    });
   }
 
   approve(): boolean {

@@ -79,16 +79,16 @@ export function orderStage({
 }
 
 /**
- * The same store; `seen` receives each batch before it is written. A promise of it stands for the
+ * The same store; `onBatch` receives each batch before it is written. A promise of it stands for the
  * disk: the commit is answered after it.
  */
 export function watchStore(
   store: DurableStore,
-  seen: (batch: Batch) => undefined | Promise<undefined> | number,
+  onBatch: (batch: Batch) => undefined | Promise<undefined> | number,
 ): DurableStore {
   return {
     commit(batch, overlap) {
-      const disk = seen(batch);
+      const disk = onBatch(batch);
       const written = store.commit(batch, overlap);
       return disk instanceof Promise ? disk.then(() => written) : written;
     },

@@ -81,9 +81,9 @@ export class ScheduleStage {
     const commit = this.store.durable.commit.bind(this.store.durable);
     this.store.durable.commit = (batch: Batch) => {
       this.atCommit('before');
-      const done = commit(batch);
+      const result = commit(batch);
       this.atCommit('after');
-      return done;
+      return result;
     };
   }
 

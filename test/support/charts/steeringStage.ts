@@ -81,9 +81,9 @@ export class SteeringStage {
 
   #take(port: Port): Waiting {
     const at = this.#waiting.findIndex((one) => one.port === port);
-    const [found] = at === -1 ? [] : this.#waiting.splice(at, 1);
-    if (!found) throw new Error(`no request waits for ${port}`);
-    return found;
+    const [request] = at === -1 ? [] : this.#waiting.splice(at, 1);
+    if (!request) throw new Error(`no request waits for ${port}`);
+    return request;
   }
 
   #asked<Output>(port: Port, line: string): Promise<Output> {

@@ -90,8 +90,8 @@ export class SteppedChart<Context> {
     const keys = PRIMARY_KEYS[table];
     if (!keys) throw new Error(`unknown table ${table}`);
     const rows = this.tables.get(table) ?? [];
-    const like = (wanted: Row) => (row: Row) =>
-      Object.entries(wanted).every(([key, value]) => row[key] === value);
+    const like = (pattern: Row) => (row: Row) =>
+      Object.entries(pattern).every(([key, value]) => row[key] === value);
     if (type === 'row.put') {
       const row = params.row as Row;
       const same = like(Object.fromEntries(keys.map((key) => [key, row[key]])));

@@ -80,9 +80,9 @@ export class ScriptedChats implements Executor {
         part({ type: 'round', n: rounds });
         return (await tool.run(args, signal)).text;
       },
-      stopped: new Promise((done) => {
-        if (signal.aborted) done();
-        else signal.addEventListener('abort', () => done(), { once: true });
+      stopped: new Promise((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
       }),
     });
     const stop = signal.aborted ? 'interrupted' : 'end';

@@ -46,7 +46,7 @@ export class BuiltCommandLine {
     child.stderr.on('data', (part) => {
       err += part;
     });
-    return new Promise((ended) => child.on('close', (code) => ended({ code, out, err })));
+    return new Promise((finish) => child.on('close', (code) => finish({ code, out, err })));
   }
 
   [Symbol.dispose](): void {

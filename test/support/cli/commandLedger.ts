@@ -57,9 +57,9 @@ export class CommandLedger {
   }
 
   async #answered<T>(act: (client: Client) => Promise<T>): Promise<{ reply: T; sent: number }> {
-    for (let sent = 1; ; sent += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        return { reply: await act(this.#client()), sent };
+        return { reply: await act(this.#client()), sent: attempts };
       } catch (error) {
         if (!isLost(error)) throw error;
         await this.#revive();

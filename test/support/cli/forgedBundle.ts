@@ -28,22 +28,18 @@ export function forgeBundle(
   );
   const packed = gunzipSync(readFileSync(join(dir, 'files.gz')));
   let at = 0;
-  const kept = body.files.flatMap((entry) => {
+  const keptFiles = body.files.flatMap((entry) => {
     const bytes = packed.subarray(at, at + entry.size);
     at += entry.size;
     return entry.path in files ? [] : [{ entry, bytes }];
   });
-  const added = Object.entries(files).flatMap(([path, given]) => {
-    if (given === null) return [];
-    const {
-      text,
-      mode = 0o700,
-      link = false,
-    } = typeof given === 'string' ? { text: given } : given;
+  const added = Object.entries(files).flatMap(([path, file]) => {
+    if (file === null) return [];
+    const { text, mode = 0o700, link = false } = typeof file === 'string' ? { text: file } : file;
     const bytes = Buffer.from(text);
     return [{ entry: { path, mode, size: bytes.length, sha256: sha256(bytes), link }, bytes }];
   });
-  const all = [...kept, ...added];
+  const all = [...keptFiles, ...added];
   writeFileSync(join(dir, 'files.gz'), gzipSync(Buffer.concat(all.map(({ bytes }) => bytes))));
   writeFileSync(
     join(dir, 'manifest.json'),

@@ -25,13 +25,13 @@ export async function makeStartCode(
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-  const ended = once(child, 'exit');
-  let said = '';
+  const exit = once(child, 'exit');
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (/listening on http/.test(said)) child.kill('SIGTERM');
+    output += text;
+    if (/listening on http/.test(output)) child.kill('SIGTERM');
   });
-  await ended;
+  await exit;
   clearTimeout(timer);
   return existsSync(codeIn(home)) ? { [VARIABLE]: codeIn(home) } : {};
 }
@@ -41,9 +41,9 @@ export async function makeStartCode(
  * before: a third of the processor time of a start is compilation, and tests start hundreds.
  */
 export function giveStartCode(home: string): void {
-  const made = process.env[VARIABLE];
+  const source = process.env[VARIABLE];
   const file = codeIn(home);
-  if (made === undefined || !existsSync(made) || existsSync(file)) return;
+  if (source === undefined || !existsSync(source) || existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  copyFileSync(made, file);
+  copyFileSync(source, file);
 }

@@ -191,8 +191,8 @@ export class DoubleControlPlane {
     if (blob !== undefined && method === 'PUT') {
       const [, from = '0', total = ''] =
         /^bytes (\d+)-\d+\/(\d+)$/.exec(String(req.headers['content-range'] ?? '')) ?? [];
-      const begun = from === '0' ? Buffer.alloc(0) : (this.blobs.get(`draft ${blob}`) ?? body);
-      const whole = Buffer.concat([begun, body]);
+      const draft = from === '0' ? Buffer.alloc(0) : (this.blobs.get(`draft ${blob}`) ?? body);
+      const whole = Buffer.concat([draft, body]);
       if (total !== '' && whole.length < Number(total)) {
         this.blobs.set(`draft ${blob}`, whole);
         return {};

@@ -115,13 +115,13 @@ async function openTeam(node: Node, frontUrl: string, slug: string): Promise<Flo
  * Sends comments to teams over two nodes, every tenth one twice, while nodes and runners are killed with SIGKILL and one
  * runner is away for half of the time. Each delivery is sent until a node has accepted it.
  */
-export async function floodWebhooks(wanted: {
+export async function floodWebhooks(plan: {
   deliveries: number;
   nodeKills: number;
   runnerKills: number;
   seed: number;
 }): Promise<FloodReport> {
-  const dice = createDice(wanted.seed);
+  const dice = createDice(plan.seed);
   const databaseUrl = await createTestDatabase();
   await addTeams(databaseUrl);
   const nodes = new KilledNodes(databaseUrl);
@@ -152,7 +152,7 @@ export async function floodWebhooks(wanted: {
     };
     let next = 0;
     const send = async (): Promise<void> => {
-      for (let n = next++; n < wanted.deliveries; n = next++) {
+      for (let n = next++; n < plan.deliveries; n = next++) {
         const team = teams[n % teams.length];
         if (team === undefined) return;
         const id = `flood-${n}`;
@@ -173,11 +173,10 @@ export async function floodWebhooks(wanted: {
     };
     const sending = Promise.all(Array.from({ length: SENDERS }, send));
 
-    const awaitShare = (share: number) =>
-      waitUntil(() => next >= share * wanted.deliveries, LAST_MS);
+    const awaitShare = (share: number) => waitUntil(() => next >= share * plan.deliveries, LAST_MS);
     const killNodes = async (): Promise<void> => {
-      for (let count = 1; count <= wanted.nodeKills; count += 1) {
-        await awaitShare(count / (wanted.nodeKills + 1));
+      for (let count = 1; count <= plan.nodeKills; count += 1) {
+        await awaitShare(count / (plan.nodeKills + 1));
         await nodes.start();
         await nodes.kill();
         front.lead(...nodes.urls);
@@ -185,8 +184,8 @@ export async function floodWebhooks(wanted: {
     };
     const killRunners = async (): Promise<void> => {
       const [first] = teams;
-      for (let count = 1; count <= wanted.runnerKills; count += 1) {
-        await awaitShare(count / (wanted.runnerKills + 1));
+      for (let count = 1; count <= plan.runnerKills; count += 1) {
+        await awaitShare(count / (plan.runnerKills + 1));
         await first?.story.runner.kill();
         await first?.story.runner.start({}, START_MS);
       }
@@ -211,8 +210,8 @@ export async function floodWebhooks(wanted: {
       sent: teams.map((team) => team.sent.toSorted()),
       journaled: teams.map(({ story }) => readJournals(story.home).toSorted()),
       copies,
-      nodeKills: wanted.nodeKills,
-      runnerKills: wanted.runnerKills,
+      nodeKills: plan.nodeKills,
+      runnerKills: plan.runnerKills,
     };
   } finally {
     await Promise.all(teams.map(({ story }) => story.end()));

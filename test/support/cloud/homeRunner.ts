@@ -164,10 +164,10 @@ export class HomeRunner {
     });
   }
 
-  async putPart(n: number, part: number, body: Uint8Array, given = sha256(body)): Promise<number> {
+  async putPart(n: number, part: number, body: Uint8Array, digest = sha256(body)): Promise<number> {
     const reply = await this.send('PUT', `/runner/home/checkpoints/${n}/parts/${part}`, {
       body: Buffer.from(body),
-      headers: { 'X-Svc-Sha256': given, 'content-type': 'application/octet-stream' },
+      headers: { 'X-Svc-Sha256': digest, 'content-type': 'application/octet-stream' },
     });
     await reply.arrayBuffer();
     return reply.status;

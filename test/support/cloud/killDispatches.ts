@@ -56,13 +56,13 @@ class KilledHome {
         },
       });
       this.#runner = runner;
-      const ended = Promise.race([
+      const ending = Promise.race([
         runner.bare.closed,
         runner.bare.refused,
         new Promise((resolve) => runner.bare.socket.once('error', resolve)),
       ]);
-      await Promise.race([runner.connect().catch(() => undefined), ended]);
-      await ended;
+      await Promise.race([runner.connect().catch(() => undefined), ending]);
+      await ending;
       await pause(50);
     }
   }
@@ -89,12 +89,12 @@ export interface KillReport {
 }
 
 /** Dispatches jobs to three homes while homes and nodes are killed. */
-export async function killDispatches(wanted: {
+export async function killDispatches(plan: {
   dispatches: number;
   kills: number;
   seed: number;
 }): Promise<KillReport> {
-  const dice = createDice(wanted.seed);
+  const dice = createDice(plan.seed);
   const databaseUrl = await createTestDatabase();
   await seedTeams(databaseUrl);
   const nodes = new KilledNodes(databaseUrl);
@@ -120,18 +120,18 @@ export async function killDispatches(wanted: {
     }
   };
 
-  const sent: Promise<void>[] = [];
-  for (let count = 1; count <= wanted.kills; count += 1) {
+  const sends: Promise<void>[] = [];
+  for (let count = 1; count <= plan.kills; count += 1) {
     // A few are on their way whenever something is killed.
-    while (sent.length < (wanted.dispatches * count) / wanted.kills)
-      sent.push(caller.dispatch({ n: sent.length }));
+    while (sends.length < (plan.dispatches * count) / plan.kills)
+      sends.push(caller.dispatch({ n: sends.length }));
     await pause(dice() * 2 * MOST_WORK_MS);
     await kill();
   }
-  await Promise.all(sent);
+  await Promise.all(sends);
   await waitUntil(async () => {
     const list = await caller.list();
-    return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
+    return list.length === plan.dispatches && list.every(({ state }) => state === 'placed');
   }, 90_000);
   const dispatches = await caller.list();
   for (const home of homes) home.end();

@@ -55,12 +55,12 @@ function readMade(home: string): { keys: string[]; jobs: number } {
 }
 
 /** Dispatches jobs to three real runners while they and the nodes are killed with SIGKILL. */
-export async function killRunners(wanted: {
+export async function killRunners(plan: {
   dispatches: number;
   kills: number;
   seed: number;
 }): Promise<RunnerKills> {
-  const dice = createDice(wanted.seed);
+  const dice = createDice(plan.seed);
   const databaseUrl = await createTestDatabase();
   await seedTeams(databaseUrl);
   const nodes = new KilledNodes(databaseUrl);
@@ -77,8 +77,8 @@ export async function killRunners(wanted: {
       });
       stories.push(story);
       const homeId = await reserveHomeId(story.home, randomIds);
-      const asked = nodes.pick(dice) as Parameters<typeof pairHome>[0];
-      const { body } = await pairHome(asked, { homeId, name, pool: true, userId: 'adm' });
+      const node = nodes.pick(dice) as Parameters<typeof pairHome>[0];
+      const { body } = await pairHome(node, { homeId, name, pool: true, userId: 'adm' });
       // No runner continues the home of one that is only killed.
       const cloud = { url: front.url, token: body.token, name, accept: 'team', adoptSlots: 0 };
       const file = join(story.home, 'config.json');
@@ -110,30 +110,30 @@ export async function killRunners(wanted: {
       await nodes.kill();
     };
 
-    const sent: Promise<void>[] = [];
-    for (let count = 1; count <= wanted.kills; count += 1) {
+    const sends: Promise<void>[] = [];
+    for (let count = 1; count <= plan.kills; count += 1) {
       // A few are on their way whenever something is killed.
-      while (sent.length < (wanted.dispatches * count) / wanted.kills)
-        sent.push(caller.dispatch({ description: `Number ${sent.length}` }, WORKFLOW_PATH));
+      while (sends.length < (plan.dispatches * count) / plan.kills)
+        sends.push(caller.dispatch({ description: `Number ${sends.length}` }, WORKFLOW_PATH));
       await pause(dice() * MOST_BETWEEN_MS);
       await (dice() < 0.5 ? killRunner() : killNode());
     }
-    await Promise.all(sent);
+    await Promise.all(sends);
     await waitUntil(async () => {
       const list = await caller.list();
-      return list.length === wanted.dispatches && list.every(({ state }) => state === 'placed');
+      return list.length === plan.dispatches && list.every(({ state }) => state === 'placed');
     }, LAST_MS).catch(async (error: Error) => {
-      const left = (await caller.list()).filter(({ state }) => state !== 'placed');
-      throw new Error(`${error.message}: ${JSON.stringify(left)}`);
+      const unplaced = (await caller.list()).filter(({ state }) => state !== 'placed');
+      throw new Error(`${error.message}: ${JSON.stringify(unplaced)}`);
     });
     const dispatches = await caller.list();
     await Promise.all(starting.values());
     await Promise.all(stories.map(({ runner }) => runner.kill()));
-    const made = stories.map(({ home }) => readMade(home));
+    const homes = stories.map(({ home }) => readMade(home));
     return {
       dispatches,
-      made: made.map(({ keys }) => keys),
-      jobs: made.map(({ jobs }) => jobs),
+      made: homes.map(({ keys }) => keys),
+      jobs: homes.map(({ jobs }) => jobs),
       ...counts,
       unexplained: caller.unexplained,
     };

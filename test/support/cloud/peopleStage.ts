@@ -11,7 +11,7 @@ import { startTestControlPlane, type TestControlPlane } from './startTestControl
 
 export const PASSWORD = 'correct horse';
 /** Of all people here: the cost of a real one is for thieves. */
-const stored = hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 });
+const passwordHash = hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 });
 
 /** A control plane with people in it, who log in by its pages. */
 export class PeopleStage {
@@ -63,7 +63,7 @@ export class PeopleStage {
     const id = randomIds.next();
     const created_at = new Date();
     const email = `${name}@svc.example`;
-    await sql`insert into users ${sql({ id, email, name, password: await stored, created_at })}`;
+    await sql`insert into users ${sql({ id, email, name, password: await passwordHash, created_at })}`;
     if (role !== undefined && teamId !== undefined)
       await sql`insert into members ${sql({ team_id: teamId, user_id: id, role, created_at })}`;
     return id;
@@ -72,8 +72,8 @@ export class PeopleStage {
   /** A browser in which the person is logged in. */
   async openVisitor(name: string): Promise<HtmlVisitor> {
     const visitor = this.visitor();
-    const done = await visitor.logIn(`${name}@svc.example`, PASSWORD);
-    if (done.status !== 303) throw new Error(`${name} could not log in: ${done.status}`);
+    const response = await visitor.logIn(`${name}@svc.example`, PASSWORD);
+    if (response.status !== 303) throw new Error(`${name} could not log in: ${response.status}`);
     return visitor;
   }
 
@@ -86,8 +86,8 @@ export class PeopleStage {
   /** Answers it. Gives the address on loopback that the browser is sent to. */
   async allow(visitor: HtmlVisitor, path: string, answer = 'allow'): Promise<URL> {
     const page = await this.openConsent(visitor, path);
-    const answered = await visitor.post(page.url, { ...page.hidden, answer });
-    const resumed = await visitor.open(toPath(answered.location ?? ''));
+    const response = await visitor.post(page.url, { ...page.hidden, answer });
+    const resumed = await visitor.open(toPath(response.location ?? ''));
     if (!resumed.location?.startsWith(REDIRECT))
       throw new Error(`No redirect to the client: ${resumed.status} ${resumed.location}`);
     return new URL(resumed.location);

@@ -34,10 +34,10 @@ export interface ReverseProxyKind {
 
 /** The block of the documents that has this line. */
 function findBlock(line: string): string {
-  const found = listFences(read(PAGE)).filter(({ text }) => text.includes(line));
-  const [only] = found;
-  if (only === undefined || found.length !== 1)
-    throw new Error(`${PAGE} has ${found.length} blocks with "${line}"`);
+  const blocks = listFences(read(PAGE)).filter(({ text }) => text.includes(line));
+  const [only] = blocks;
+  if (only === undefined || blocks.length !== 1)
+    throw new Error(`${PAGE} has ${blocks.length} blocks with "${line}"`);
   return only.text;
 }
 
@@ -145,10 +145,10 @@ export async function startReverseProxy(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: dir, XDG_DATA_HOME: join(dir, 'data') },
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece) => {
-      said += piece;
+      output += piece;
     });
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -159,7 +159,7 @@ export async function startReverseProxy(
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    await awaitConnection(child, port, () => said);
+    await awaitConnection(child, port, () => output);
   } catch (error) {
     await stop();
     throw error;
@@ -170,13 +170,13 @@ export async function startReverseProxy(
 async function awaitConnection(
   child: ChildProcess,
   port: number,
-  said: () => string,
+  readOutput: () => string,
 ): Promise<void> {
   const deadline = Date.now() + START_MS;
   const looks = new Looks();
   while (!(await canConnect(port))) {
     if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`the proxy did not start:\n${said()}`);
+      throw new Error(`the proxy did not start:\n${readOutput()}`);
     await looks.pause();
   }
 }

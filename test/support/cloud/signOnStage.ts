@@ -75,8 +75,8 @@ export class SignOnStage {
   /** A browser in which the person is logged in by the issuer. */
   async openVisitor(subject: string): Promise<HtmlVisitor> {
     const visitor = this.people.visitor();
-    const done = await this.logIn(visitor, subject);
-    if (done.status !== 303) throw new Error(`${subject} could not log in: ${done.text}`);
+    const response = await this.logIn(visitor, subject);
+    if (response.status !== 303) throw new Error(`${subject} could not log in: ${response.text}`);
     return visitor;
   }
 

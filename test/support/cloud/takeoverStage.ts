@@ -156,9 +156,9 @@ export class TakeoverStage {
   async home({ id }: TeamRunner): Promise<TeamHome> {
     const reply = await this.people.ask(`/teams/${this.teamId}/homes`, this.token);
     const { homes } = (await reply.json()) as { homes: TeamHome[] };
-    const found = homes.find(({ runner }) => runner.id === id);
-    if (found === undefined) throw new Error(`The team has no home of ${id}.`);
-    return found;
+    const home = homes.find(({ runner }) => runner.id === id);
+    if (home === undefined) throw new Error(`The team has no home of ${id}.`);
+    return home;
   }
 
   /** Where the log of a home is at the control plane. */
@@ -175,12 +175,12 @@ export class TakeoverStage {
 
   /** The home that a runner continues for another one, once its process answers. */
   async adopted({ story }: TeamRunner): Promise<AdoptedHome & { url: string }> {
-    let found: AdoptedHome | undefined;
+    let adopted: AdoptedHome | undefined;
     await this.settled(async () => {
-      found = (await story.client.health()).cloud?.adopted?.[0];
-      return found?.url != null;
+      adopted = (await story.client.health()).cloud?.adopted?.[0];
+      return adopted?.url != null;
     });
-    return found as AdoptedHome & { url: string };
+    return adopted as AdoptedHome & { url: string };
   }
 
   /** The job's pull requests, each by the forge that has them. */

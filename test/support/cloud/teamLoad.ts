@@ -69,9 +69,9 @@ export class TeamLoad {
 
   /** Approves each job that waits for it; true = none is left. */
   async approveAll(): Promise<boolean> {
-    const left = (await this.listJobs()).filter(({ status }) => status !== 'complete');
-    for (const { id } of left) await this.#approve(id);
-    return left.length === 0;
+    const openJobs = (await this.listJobs()).filter(({ status }) => status !== 'complete');
+    for (const { id } of openJobs) await this.#approve(id);
+    return openJobs.length === 0;
   }
 
   async #repeat(everyMs: number, act: () => Promise<unknown>): Promise<void> {
@@ -106,11 +106,11 @@ export class TeamLoad {
     const { body: job } = await this.#ask('job', `/jobs/${jobId}`);
     if (job.status === 'complete') this.approved.add(jobId);
     if (job.parked?.kind !== 'approval') return;
-    const shown = job.approval?.shown;
+    const shownHash = job.approval?.shown;
     await this.#ask('approval', `/jobs/${jobId}/resume`, {
       method: 'POST',
       headers: { 'Idempotency-Key': `approve-${jobId}` },
-      body: JSON.stringify({ eventKey: 'approve', ...(shown ? { shown } : {}) }),
+      body: JSON.stringify({ eventKey: 'approve', ...(shownHash ? { shown: shownHash } : {}) }),
     });
     this.approved.add(jobId);
   }
@@ -151,7 +151,7 @@ export class TeamLoad {
     const { url, teamId, token } = this.#place;
     const isWebhook = path.startsWith('/webhook/');
     return new Promise((resolve, reject) => {
-      const sent = request(
+      const outgoing = request(
         `${url}${isWebhook ? '' : `/teams/${teamId}`}${path}`,
         {
           method,
@@ -175,9 +175,9 @@ export class TeamLoad {
           });
         },
       );
-      sent.once('error', reject);
-      sent.once('timeout', () => sent.destroy(new Error('no answer')));
-      sent.end(body);
+      outgoing.once('error', reject);
+      outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
+      outgoing.end(body);
     });
   }
 }

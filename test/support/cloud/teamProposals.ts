@@ -44,8 +44,8 @@ export class ProposalClient {
     return { status: reply.status, body: await reply.json() };
   }
 
-  send(id: string, sent: SentProposal) {
-    return this.ofRunner('PUT', `/proposals/${id}`, sent);
+  send(id: string, proposal: SentProposal) {
+    return this.ofRunner('PUT', `/proposals/${id}`, proposal);
   }
 
   async ask(userId: string, method: string, path: string, body?: object) {

@@ -60,12 +60,12 @@ export async function pairHome(
   node: TestControlPlane,
   { team = 'acme', userId = 'ada', homeId = 'home1', name = 'mac', pool = false } = {},
 ) {
-  const made = await node.ask(`/teams/${team}/pairing-codes`, {
+  const pairing = await node.ask(`/teams/${team}/pairing-codes`, {
     method: 'POST',
     headers: asUser(userId),
     body: JSON.stringify(pool ? { pool, labels: ['gpu'] } : {}),
   });
-  const { code } = await made.json();
+  const { code } = await pairing.json();
   const reply = await node.ask('/pair', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -151,12 +151,12 @@ export class BareRunner {
   }
 
   async find<Name extends Frame['type']>(type: Name): Promise<FrameOf<Name>> {
-    const found: FrameOf<Name>[] = [];
+    const frames: FrameOf<Name>[] = [];
     await waitUntil(() => {
-      for (const frame of this.frames) if (isOfType(frame, type)) found.push(frame);
-      return found.length > 0;
+      for (const frame of this.frames) if (isOfType(frame, type)) frames.push(frame);
+      return frames.length > 0;
     });
-    const [first] = found;
+    const [first] = frames;
     if (first === undefined) throw new Error(`no ${type} came`);
     return first;
   }

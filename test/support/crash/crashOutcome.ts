@@ -137,11 +137,11 @@ export function ledgerProblems(
     const receipt = readMember(readMember(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
     // Further events with its id show the outcome of the message.
-    const found = journal.filter(
+    const times = journal.filter(
       ({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt,
     ).length;
-    if (found !== 1)
-      problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${found} times`);
+    if (times !== 1)
+      problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${times} times`);
   }
   for (const command of new Set(acknowledged.map((one) => one.command))) {
     const reported = acknowledged.filter(

@@ -20,13 +20,13 @@ export interface CrashScenario {
 async function until(
   people: CommandLedger,
   jobId: string,
-  wanted: (job: Job) => boolean,
+  isReached: (job: Job) => boolean,
 ): Promise<Job> {
   const deadline = Date.now() + PATIENCE_MS;
   const looks = new Looks();
   for (;;) {
     const job = await people.ask((client) => client.job(jobId));
-    if (wanted(job)) return job;
+    if (isReached(job)) return job;
     if (Date.now() > deadline || job.ended)
       throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
     await looks.pause();

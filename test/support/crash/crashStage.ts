@@ -68,9 +68,9 @@ export class CrashStage {
         const point = dieAt[runner.starts];
         if (runner.starts > dieAt.length)
           throw new Error(`the runner ended unasked: ${runner.ending}`);
-        const counted = runner.starts === 0 ? { countFile } : {};
+        const countOptions = runner.starts === 0 ? { countFile } : {};
         answers = await runner.start({
-          ...counted,
+          ...countOptions,
           ...(point === undefined ? {} : { dieAt: point }),
         });
         if (!answers) death ??= runner.ending;

@@ -102,17 +102,17 @@ export async function audit(
   const books = await readBooks(client, repository);
   const lost: string[] = [];
   const doubled: string[] = [];
-  const compare = (what: string, expected: number, found: number) => {
-    if (found < expected) lost.push(`${what}: ${found} instead of ${expected}`);
-    if (found > expected) doubled.push(`${what}: ${found} instead of ${expected}`);
+  const compare = (what: string, expected: number, actual: number) => {
+    if (actual < expected) lost.push(`${what}: ${actual} instead of ${expected}`);
+    if (actual > expected) doubled.push(`${what}: ${actual} instead of ${expected}`);
   };
-  const found = tallies(books);
+  const foundTimes = tallies(books);
   for (const [expected, commands] of [
     [1, acknowledged],
     [0, refused],
   ] as const) {
     for (const { command, key } of commands) {
-      for (const times of found[command] ?? [])
+      for (const times of foundTimes[command] ?? [])
         compare(`${command} ${key}`, expected, times.get(key) ?? 0);
     }
   }

@@ -225,10 +225,10 @@ class Rounds {
     await this.#runner.kill();
     await starting;
     this.#up = false;
-    const taken = this.#disk?.losePower(round) ?? '';
+    const lossText = this.#disk?.losePower(round) ?? '';
     if (wasUp) this.running += 1;
     else this.starting += 1;
-    return `round ${round}: killed ${wasUp ? 'while it ran' : 'in its start'}, ${Math.round(performance.now() - began)} ms after its start${taken}`;
+    return `round ${round}: killed ${wasUp ? 'while it ran' : 'in its start'}, ${Math.round(performance.now() - began)} ms after its start${lossText}`;
   }
 
   /** The last start: nothing kills it. */

@@ -38,11 +38,11 @@ export class UnsyncedDisk {
   readonly #kept: string;
   readonly #library: string;
 
-  constructor(home: string, kept: string, library: string) {
+  constructor(home: string, keptFolder: string, library: string) {
     this.#home = home;
-    this.#kept = kept;
+    this.#kept = keptFolder;
     this.#library = library;
-    mkdirSync(kept, { recursive: true });
+    mkdirSync(keptFolder, { recursive: true });
   }
 
   /** Environment of a runner on it. `killAtSync`: it dies instead of that sync; 0 = at none. */
@@ -83,8 +83,10 @@ interface Entry {
 function parseEntries(list: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at + HEAD_BYTES <= list.length; ) {
-    const [offset, kept, sizeBefore] = [0, 8, 16].map((n) => Number(list.readBigUInt64LE(at + n)));
-    const end = at + HEAD_BYTES + (kept ?? 0);
+    const [offset, byteCount, sizeBefore] = [0, 8, 16].map((n) =>
+      Number(list.readBigUInt64LE(at + n)),
+    );
+    const end = at + HEAD_BYTES + (byteCount ?? 0);
     if (end > list.length) break;
     entries.push({
       offset: offset ?? 0,

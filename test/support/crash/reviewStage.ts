@@ -39,14 +39,14 @@ interface ReviewOutcome {
   threads: unknown[];
 }
 
-async function until<T>(ask: () => Promise<T>, wanted: (found: T) => boolean): Promise<T> {
+async function until<T>(ask: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   const looks = new Looks();
   for (;;) {
-    const found = await ask();
-    if (wanted(found)) return found;
+    const current = await ask();
+    if (isReached(current)) return current;
     if (Date.now() > deadline)
-      throw new Error(`it did not get there; it is ${JSON.stringify(found)}`);
+      throw new Error(`it did not get there; it is ${JSON.stringify(current)}`);
     await looks.pause();
   }
 }

@@ -20,13 +20,13 @@ export async function attach(pid: number, ...options: string[]): Promise<Tracing
   const child = spawn('strace', ['-f', '-p', String(pid), '-o', file, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    said += text;
+    output += text;
   });
   const exited = once(child, 'exit');
-  while (!said.includes('attached')) {
-    if (child.exitCode !== null) throw new Error(`strace did not attach to ${pid}: ${said}`);
+  while (!output.includes('attached')) {
+    if (child.exitCode !== null) throw new Error(`strace did not attach to ${pid}: ${output}`);
     await Promise.race([once(child.stderr, 'data'), exited]);
   }
   return {

@@ -46,8 +46,8 @@ await kernel.submit({
 await Promise.all(
   ids.map(async (id) => {
     for (let wave = 0; wave < WAVES; wave++) {
-      const sent = await kernel.send(id, { type: 'grow', bytes: wave });
-      if (sent.accepted) say(`answered ${id}:${sent.seq}`);
+      const reply = await kernel.send(id, { type: 'grow', bytes: wave });
+      if (reply.accepted) say(`answered ${id}:${reply.seq}`);
     }
   }),
 );

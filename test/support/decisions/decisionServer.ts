@@ -10,7 +10,7 @@ export interface AskedQuestion {
   body: { id: string; model: string; [member: string]: unknown };
 }
 
-export type Behaviour = (asked: AskedQuestion, res: ServerResponse) => void;
+export type Behaviour = (question: AskedQuestion, res: ServerResponse) => void;
 
 const answer = (res: ServerResponse, body: string, status = 200): void =>
   void res.writeHead(status, { 'content-type': 'application/json' }).end(body);
@@ -20,8 +20,8 @@ const good = ({ body: { id, model } }: AskedQuestion, changes: object = {}) =>
 
 /** Ways in which a provider answers or does not, by name. */
 export const BEHAVIOURS = {
-  answers: (asked, res) => answer(res, good(asked)),
-  lies: (asked, res) => answer(res, good(asked, { answers: { goal: { probability: 7 } } })),
+  answers: (question, res) => answer(res, good(question)),
+  lies: (question, res) => answer(res, good(question, { answers: { goal: { probability: 7 } } })),
   hangs: () => {},
   floods(_asked, res) {
     res.writeHead(200, { 'content-type': 'application/json' });
@@ -33,30 +33,30 @@ export const BEHAVIOURS = {
     };
     more();
   },
-  cuts(asked, res) {
-    const text = good(asked);
+  cuts(question, res) {
+    const text = good(question);
     res.writeHead(200, { 'content-length': text.length });
     res.write(text.slice(0, 40), () => res.destroy());
   },
   redirects: (_asked, res) =>
     void res.writeHead(307, { location: 'http://127.0.0.1:1/v1/decisions' }).end(),
-  repeatsKeys: (asked, res) =>
-    answer(res, good(asked).replace('"goal":', '"goal":{"probability":1},"goal":')),
-  anotherModel: (asked, res) => answer(res, good(asked, { model: 'decider-9' })),
+  repeatsKeys: (question, res) =>
+    answer(res, good(question).replace('"goal":', '"goal":{"probability":1},"goal":')),
+  anotherModel: (question, res) => answer(res, good(question, { model: 'decider-9' })),
   refuses: (_asked, res) => answer(res, '{"error":"no"}', 401),
   fails: (_asked, res) => answer(res, 'oops', 503),
 } satisfies Record<string, Behaviour>;
 
 /** Rates the first visit of each job as far off, and the others as good. */
-export const flagsFirstVisit: Behaviour = (asked, res) => {
-  const [, visit] = asked.body.id.split('/');
-  answer(res, good(asked, visit === '1' ? { answers: FAR_OFF } : {}));
+export const flagsFirstVisit: Behaviour = (question, res) => {
+  const [, visit] = question.body.id.split('/');
+  answer(res, good(question, visit === '1' ? { answers: FAR_OFF } : {}));
 };
 
 /** Questions that came more often than once and once more after a restart. */
-export const askedTooOften = (asked: readonly AskedQuestion[]): string[] => {
+export const askedTooOften = (questions: readonly AskedQuestion[]): string[] => {
   const times = new Map<string, number>();
-  for (const { body } of asked) times.set(body.id, (times.get(body.id) ?? 0) + 1);
+  for (const { body } of questions) times.set(body.id, (times.get(body.id) ?? 0) + 1);
   return [...times].filter(([, n]) => n > 2).map(([id, n]) => `${id} was asked ${n} times`);
 };
 

@@ -52,12 +52,12 @@ function toLinePattern(row: string): string {
  * Compares what a command has printed with what the page shows of it. Gives the names that the page uses with what
  * they are in this run; null = they differ.
  */
-export function matchShown(shown: readonly string[], printed: string): Map<string, string> | null {
-  const rows = shown.at(-1) === '' ? shown.slice(0, -1) : shown;
-  const found = new RegExp(`^${rows.map(toLinePattern).join('')}$`).exec(
+export function matchShown(lines: readonly string[], printed: string): Map<string, string> | null {
+  const rows = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  const match = new RegExp(`^${rows.map(toLinePattern).join('')}$`).exec(
     printed.endsWith('\n') || printed === '' ? printed : `${printed}\n`,
   );
-  if (found === null) return null;
+  if (match === null) return null;
   const names = rows.flatMap((row) => (row === '…' ? [] : (row.match(NAMES) ?? [])));
-  return new Map(names.map((name, n) => [name, found[n + 1] ?? '']));
+  return new Map(names.map((name, n) => [name, match[n + 1] ?? '']));
 }

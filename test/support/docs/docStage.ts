@@ -124,10 +124,10 @@ export class DocStage {
       NO_COLOR: '1',
       ...(ownRunner ? {} : { SVC_HOME: this.home, job: this.job }),
     };
-    return new Promise((ended) => {
+    return new Promise((finish) => {
       const options = { cwd: this.dir, env, timeout: PAGE_MS, maxBuffer: 1 << 24 };
       const child = execFile('sh', ['-c', `${FUNCTIONS}${script}`], options, (_error, out, err) =>
-        ended({ code: child.exitCode ?? -1, said: `${out}${err}` }),
+        finish({ code: child.exitCode ?? -1, said: `${out}${err}` }),
       );
       child.stdin?.end();
     });

@@ -145,8 +145,8 @@ export class TeamMachines {
     const visitor = this.visitor(person);
     const started = await visitor.open(toPath(address));
     const page = await visitor.open(toPath(started.location ?? ''));
-    const answered = await visitor.post(page.url, { ...page.hidden, answer: 'allow' });
-    const resumed = await visitor.open(toPath(answered.location ?? ''));
+    const response = await visitor.post(page.url, { ...page.hidden, answer: 'allow' });
+    const resumed = await visitor.open(toPath(response.location ?? ''));
     await (await fetch(resumed.location ?? '')).text();
   }
 

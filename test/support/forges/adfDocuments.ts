@@ -206,21 +206,21 @@ function each(node: AdfNode, visit: (node: AdfNode) => void): void {
 
 /** Every word that people see of a document, line by line; empty for a text that is. */
 export function textsIn(document: AdfNode): string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   each(document, ({ text, attrs = {} }) => {
     if (text !== undefined)
-      found.push(...(text === '' ? [''] : text.split('\n').filter((line) => line !== '')));
-    const { title, text: said, url, shortName, data } = attrs;
-    for (const one of [title, said, url, shortName, Object(data).name])
-      if (typeof one === 'string') found.push(one);
+      words.push(...(text === '' ? [''] : text.split('\n').filter((line) => line !== '')));
+    const { title, text: label, url, shortName, data } = attrs;
+    for (const one of [title, label, url, shortName, Object(data).name])
+      if (typeof one === 'string') words.push(one);
   });
-  return found;
+  return words;
 }
 
 export function duplicateMarks(document: AdfNode): number {
-  let found = 0;
+  let count = 0;
   each(document, ({ marks = [] }) => {
-    if (new Set(marks.map(({ type }) => type)).size < marks.length) found += 1;
+    if (new Set(marks.map(({ type }) => type)).size < marks.length) count += 1;
   });
-  return found;
+  return count;
 }

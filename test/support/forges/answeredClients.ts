@@ -56,8 +56,8 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
         at: clock.now() - start,
       };
       sent.push(request);
-      const { status = 200, headers = {}, body: given = '' } = answer(request);
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const { status = 200, headers = {}, body: content = '' } = answer(request);
+      const text = typeof content === 'string' ? content : JSON.stringify(content);
       // Bytes, not a text, to which a Response would give a content type by itself.
       return new Response(status === 204 ? null : Buffer.from(text), { status, headers });
     },

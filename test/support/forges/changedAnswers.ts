@@ -11,13 +11,13 @@ export interface ForgeRequest {
  * the place of a body; undefined = it stays.
  */
 export const changedAnswers =
-  (change: (asked: ForgeRequest, body: unknown) => unknown): typeof globalThis.fetch =>
+  (change: (request: ForgeRequest, body: unknown) => unknown): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.text();
     const { pathname, search } = new URL(input instanceof Request ? input.url : String(input));
-    const asked = typeof init?.body === 'string' && init.body.startsWith('{') ? init.body : '{}';
-    const variables = toFields(JSON.parse(asked).variables);
+    const bodyText = typeof init?.body === 'string' && init.body.startsWith('{') ? init.body : '{}';
+    const variables = toFields(JSON.parse(bodyText).variables);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const changed =
       response.ok && isJson

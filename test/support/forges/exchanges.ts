@@ -26,10 +26,10 @@ export function keepExchange(
   if (file === undefined || answer === null || !isOurs) return;
   // The same request as one that is answered in full.
   if (answer.status === 304) return;
-  const sent = Object.fromEntries(
+  const keptHeaders = Object.fromEntries(
     KEPT.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   );
   const path = `${url.pathname}${url.search}`;
-  const exchange: Exchange = { provider, method, path, headers: sent, body: text, answer };
+  const exchange: Exchange = { provider, method, path, headers: keptHeaders, body: text, answer };
   appendFileSync(file, `${JSON.stringify(exchange)}\n`);
 }

@@ -274,20 +274,20 @@ export function forgeContract(
     on(async ({ forge, repo, open, write, comment }) => {
       await open('feature');
       await comment(1, 'Please add a test.');
-      const [asked] = await forge.comments(repo, 1);
-      assert.ok(asked);
+      const [original] = await forge.comments(repo, 1);
+      assert.ok(original);
       const { result } = await write('reply_to_comment', {
         repo,
         number: 1,
-        commentId: asked.id,
+        commentId: original.id,
         body: 'Done.',
       });
-      assert.is(result.inReplyTo, asked.id);
+      assert.is(result.inReplyTo, original.id);
       const posted = await write('post_pr_comment', { repo, number: 1, body: 'Anything else?' });
       const thread = await forge.comments(repo, 1);
       assert.equal(
         thread.map(({ id }) => id),
-        [asked.id, result.commentId, posted.result.commentId],
+        [original.id, result.commentId, posted.result.commentId],
       );
       assert.is(thread[0]?.body, 'Please add a test.');
       assert.match(thread[1]?.body ?? '', /Done\.$/);
@@ -388,7 +388,7 @@ export function forgeContract(
       await comment(1, 'Is this needed?');
       const {
         headCommit,
-        thread: [asked],
+        thread: [original],
       } = await forge.pullRequest(repo, 1);
       const review: ReviewWrite = {
         repo,
@@ -401,14 +401,14 @@ export function forgeContract(
           remark({ line: 9, side: 'before', body: 'It was fine.' }),
           remark({ line: 3, body: 'Not changed.' }),
           remark({ body: 'The whole file.' }),
-          remark({ path: '', body: 'It is.', replyTo: asked?.id ?? '' }),
+          remark({ path: '', body: 'It is.', replyTo: original?.id ?? '' }),
         ],
       };
       const send = async () => {
         for (const { id, operation, args } of forge.reviewParts(review)) {
           const actor: ForgeActor = { author: 'ann', at: Date.now(), operationId: `review/${id}` };
-          const done = isRemote(forge) ? await forge.find(operation, args, actor) : null;
-          if (!done) await write(operation, args, `review/${id}`, 'ann');
+          const outcome = isRemote(forge) ? await forge.find(operation, args, actor) : null;
+          if (!outcome) await write(operation, args, `review/${id}`, 'ann');
         }
       };
       await send();
@@ -478,8 +478,11 @@ export function forgeContract(
           [resolved],
         );
       }
-      const gone = { repo, number: 1, id: '99999', resolved: true };
-      assert.is(await codeOfRefusal(async () => forge.resolveThread?.(gone, actor)), 'not-found');
+      const missing = { repo, number: 1, id: '99999', resolved: true };
+      assert.is(
+        await codeOfRefusal(async () => forge.resolveThread?.(missing, actor)),
+        'not-found',
+      );
     }),
   );
 

@@ -53,20 +53,20 @@ export class ForgeRows implements RowSource {
       offset = 0,
     }: ReadOptions<Tables[Name]> = {},
   ): Tables[Name][] {
-    const found = (this.tables[table] ?? [])
+    const rows = (this.tables[table] ?? [])
       .filter((row) => matches(row, where))
       .map((row) => structuredClone(row));
     if (order !== undefined) {
       const by = String([order].flat()[0]);
-      found.sort(
+      rows.sort(
         (a, b) =>
           Number((a[by] as number) > (b[by] as number)) -
           Number((a[by] as number) < (b[by] as number)),
       );
     }
-    if (desc) found.reverse();
+    if (desc) rows.reverse();
     // Only `commit` fills a table, and what it puts into one was checked to be a row of it.
-    return found.slice(offset, offset + limit) as Tables[Name][];
+    return rows.slice(offset, offset + limit) as Tables[Name][];
   }
 
   one<Name extends keyof Tables>(

@@ -127,8 +127,8 @@ export function forgeSetbackStories(forge: SetbackForge): void {
       await it.until(job, waits(2));
 
       stage.remove();
-      const gone = await it.until(job, ({ parked }) => parked?.needsPerson === true);
-      assert.match(gone.parked?.reason ?? '', /no longer shows it/);
+      const blockedJob = await it.until(job, ({ parked }) => parked?.needsPerson === true);
+      assert.match(blockedJob.parked?.reason ?? '', /no longer shows it/);
       stage.restore();
       const visible = await it.until(job, ({ parked }) => parked?.needsPerson !== true);
       assert.is(visible.parked?.kind, 'event');
@@ -144,9 +144,9 @@ export function forgeSetbackStories(forge: SetbackForge): void {
       await stage.comment(2, 'And another one.');
       await it.until(job, waits(4));
       await stage.merge();
-      const done = await it.until(job, ({ ended }) => ended);
-      assert.is(done.status, 'complete');
-      assert.is(phases(done).at(-1), 'testing');
+      const endedJob = await it.until(job, ({ ended }) => ended);
+      assert.is(endedJob.status, 'complete');
+      assert.is(phases(endedJob).at(-1), 'testing');
     }),
   );
 

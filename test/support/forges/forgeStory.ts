@@ -116,14 +116,14 @@ export function forgeStories(of: StoryForge): void {
         [account, reply],
       ]);
       await stage.approve();
-      const done = await it.until(job, ({ ended }) => ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(job, ({ ended }) => ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.prMappings.map(({ state }) => state),
+        endedJob.prMappings.map(({ state }) => state),
         ['merged'],
       );
-      assert.ok(done.prMappings[0]?.mergedAt);
-      assert.ok(done.visit > again.visit);
+      assert.ok(endedJob.prMappings[0]?.mergedAt);
+      assert.ok(endedJob.visit > again.visit);
       assert.equal(stage.writes(), { opened: 1, merged: 1 });
 
       const forge = (await it.client.forges()).find((one) => one.id === id);
@@ -133,7 +133,7 @@ export function forgeStories(of: StoryForge): void {
       assert.ok((forge?.budget?.sent ?? 0) > 3);
       const journal = await it.client.journal(job);
       const everything = JSON.stringify([
-        done,
+        endedJob,
         journal,
         await it.client.forges(),
         it.runner.said,
@@ -152,10 +152,10 @@ export function forgeStories(of: StoryForge): void {
       await stage.comment('I merge it myself.');
       await stage.merge();
       await it.runner.start();
-      const done = await it.until(job, ({ ended }) => ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(job, ({ ended }) => ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ phase }) => phase),
+        endedJob.phases.map(({ phase }) => phase),
         ['coding', 'coding', 'testing'],
       );
       const news = (await it.client.journal(job)).filter(

@@ -43,7 +43,7 @@ export class InstalledForgeStage {
     const { manifest, entry } = await readPackage(MYFORGE);
     const { token = FORGE_TOKEN, faults = '' } = options;
     const config = { token, baseUrl: this.server.url, faults };
-    const kept = new KeptProcess({
+    const keptProcess = new KeptProcess({
       // No call is too late before the test wants it.
       clock: {
         now: () => systemClock.now(),
@@ -65,22 +65,22 @@ export class InstalledForgeStage {
           onReport,
         }),
     });
-    this.#kept.push(kept);
-    return kept;
+    this.#kept.push(keptProcess);
+    return keptProcess;
   }
 
   /** The forge as the runner has it. Without options all share one process. */
   async forge(name: string, options?: StageOptions): Promise<RemoteForge> {
-    const kept = options
+    const keptProcess = options
       ? await this.#process(options)
       : (this.#shared ?? (await this.#process({})));
-    if (!options) this.#shared = kept;
+    if (!options) this.#shared = keptProcess;
     return createInstalledForge({
       mayAct: mayAlwaysAct,
       id: 'myforge',
       clock: systemClock,
       perJob: 600,
-      ask: (call) => kept.call(call),
+      ask: (call) => keptProcess.call(call),
       screen: (text) => text,
       onSecret: () => {},
       mirrorsDir: join(this.dir, name),
@@ -108,7 +108,7 @@ export class InstalledForgeStage {
   }
 
   async stop(): Promise<void> {
-    for (const kept of this.#kept) await kept.stop();
+    for (const keptProcess of this.#kept) await keptProcess.stop();
     await this.server.stop();
     rmSync(this.dir, { recursive: true, force: true });
   }

@@ -95,11 +95,11 @@ export function ownDecisionContract(
       await commit(change.rows);
     }
 
-    const heard = new Set<string>();
+    const eventIds = new Set<string>();
     const kernel = {
       async submit({ sends = [], rows = [] }: Submission) {
         for (const { externalId } of sends)
-          if (String(externalId).includes(`:${kind}:`)) heard.add(String(externalId));
+          if (String(externalId).includes(`:${kind}:`)) eventIds.add(String(externalId));
         await commit(rows);
         return { started: [], sends: [] };
       },
@@ -121,7 +121,7 @@ export function ownDecisionContract(
         forge,
         parseWakeRules('*', ''),
       );
-      return heard.size;
+      return eventIds.size;
     };
     try {
       assert.is(await poll(), 0);

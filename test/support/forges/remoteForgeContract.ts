@@ -82,7 +82,7 @@ export function mergeRefusalContract(
 ): void {
   test('a refused merge is reported in the words of the forge, whatever svc adds to them', async () => {
     const stage = await open();
-    const found = [];
+    const results = [];
     for (const words of REFUSALS) {
       stage.refuseMerges(words);
       const args = { repo: stage.repo, number: 1 };
@@ -90,11 +90,11 @@ export function mergeRefusalContract(
       const { code, message } = await catchRefusal(() =>
         stage.forge.write('merge_pr', args, actor),
       );
-      found.push([code, message.includes(words)]);
+      results.push([code, message.includes(words)]);
     }
     await stage.end();
     assert.equal(
-      found,
+      results,
       REFUSALS.map(() => ['conflict', true]),
     );
   });

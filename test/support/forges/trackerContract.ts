@@ -196,8 +196,8 @@ export function trackerContract(kind: TrackerKind): void {
     'a comment keeps its form; repeated under its operation id it exists once, under another one twice (TOOL-8)',
     on(async ({ tracker, written }) => {
       const text = 'Done in **two** steps:\n\n- first\n- `second`';
-      const made = await tracker.comment(key(1), text, 'op-1');
-      assert.is((await tracker.comment(key(1), text, 'op-1')).id, made.id);
+      const comment = await tracker.comment(key(1), text, 'op-1');
+      assert.is((await tracker.comment(key(1), text, 'op-1')).id, comment.id);
       assert.is((await tracker.comments(key(1))).at(-1)?.body, text);
       await tracker.comment(key(1), text, 'op-2');
       assert.is(written().length, 2);
@@ -308,7 +308,7 @@ export function trackerContract(kind: TrackerKind): void {
     });
     const post = async () => {
       const actor = { author: 'svc:job-1', at: Date.now(), operationId: 'job-1/7/0' };
-      const asked = writeTracker(
+      const write = writeTracker(
         service,
         tracker,
         'post_comment',
@@ -320,12 +320,12 @@ export function trackerContract(kind: TrackerKind): void {
       const end = () => {
         over = true;
       };
-      asked?.then(end, end);
+      write?.then(end, end);
       while (!over) {
         await new Promise((resolve) => setImmediate(resolve));
         if (!over) clock.runNext();
       }
-      const change = await asked;
+      const change = await write;
       put(change?.rows ?? []);
       return change?.result;
     };

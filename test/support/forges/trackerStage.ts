@@ -7,7 +7,7 @@ import { unscreened } from '../standIns/unscreened.ts';
 
 /** A fake that answers without a network. */
 interface Answering {
-  respond(asked: WireRequest): WireAnswer | null;
+  respond(request: WireRequest): WireAnswer | null;
 }
 
 /**
@@ -16,7 +16,7 @@ interface Answering {
  */
 export function trackerStage<Fake extends Answering>(
   make: (clock: SimulatedClock) => Fake,
-  change: (asked: WireRequest, body: unknown) => unknown = () => undefined,
+  change: (request: WireRequest, body: unknown) => unknown = () => undefined,
 ): {
   clock: SimulatedClock;
   fake: Fake;
@@ -40,12 +40,12 @@ export function trackerStage<Fake extends Answering>(
     async fetch(url, init = {}) {
       const headers = Object.fromEntries(new Headers(init.headers));
       const { method = 'GET', body } = init;
-      const asked = { method, url: new URL(String(url)), headers, text: String(body ?? '') };
-      sent.push(asked);
-      const answer = fake.respond(asked);
+      const request = { method, url: new URL(String(url)), headers, text: String(body ?? '') };
+      sent.push(request);
+      const answer = fake.respond(request);
       if (!answer) throw new Error('cut');
       const isData = answer.status === 200 && (answer.body ?? '') !== '';
-      const changed = isData ? change(asked, JSON.parse(answer.body ?? '')) : undefined;
+      const changed = isData ? change(request, JSON.parse(answer.body ?? '')) : undefined;
       const text = changed === undefined ? answer.body : JSON.stringify(changed);
       return new Response(text, { status: answer.status, headers: answer.headers });
     },

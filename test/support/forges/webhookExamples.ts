@@ -9,8 +9,8 @@ export const githubExamples = (): { name: string; payload: Record<string, unknow
     examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })),
   );
 
-export function collectLeaves(value: unknown, found = new Set<unknown>()): Set<unknown> {
-  if (typeof value !== 'object' || value === null) found.add(value);
-  else for (const part of Object.values(value)) collectLeaves(part, found);
-  return found;
+export function collectLeaves(value: unknown, leaves = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null) leaves.add(value);
+  else for (const part of Object.values(value)) collectLeaves(part, leaves);
+  return leaves;
 }

@@ -193,9 +193,9 @@ export class FakeJobPort implements AgentJob {
   }
 
   async workflow(path: string): Promise<WorkflowTable> {
-    const found = this.workflows.get(path);
-    if (!found) throw new SvcError('not-found', `The workflow ${path} does not exist.`);
-    return found;
+    const workflow = this.workflows.get(path);
+    if (!workflow) throw new SvcError('not-found', `The workflow ${path} does not exist.`);
+    return workflow;
   }
 
   async memory(path: string | null) {

@@ -493,8 +493,8 @@ export class FakeRunner implements Runner {
     this.#note('searchInsights', query);
     const [insight] = this.insights(JOB_ID);
     if (!insight) throw new Error('there is no insight');
-    const listed = { ...insight, jobId: JOB_ID, repo: 'shop', workflow: 'workflows/job.md' };
-    return { insights: [listed], total: 3 };
+    const result = { ...insight, jobId: JOB_ID, repo: 'shop', workflow: 'workflows/job.md' };
+    return { insights: [result], total: 3 };
   };
 
   promoteInsight: Runner['promoteInsight'] = async (id, insightId, body) => {

@@ -84,8 +84,8 @@ export async function fakeRunner(
     url: `http://127.0.0.1:${port}`,
     seen,
     close: () =>
-      new Promise((done) => {
-        server.close(() => done());
+      new Promise((resolve) => {
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

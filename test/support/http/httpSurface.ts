@@ -89,7 +89,7 @@ export async function openSurface({
   metrics,
   link,
   awaySince = neverAway,
-  port: wanted = 0,
+  port: wantedPort = 0,
   publicUrl,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
@@ -138,7 +138,7 @@ export async function openSurface({
   });
   const { url, port, close } = await listenForRequests(app, {
     host,
-    port: wanted,
+    port: wantedPort,
     token: TOKEN,
     auth,
     ...(limits ? { limits } : {}),
@@ -191,8 +191,15 @@ export async function ask(
     anonymous = method === 'GET' || method === 'HEAD',
   }: Ask = {},
 ): Promise<Answer> {
-  const named = anonymous || 'Cookie' in headers ? headers : { ...WITH_TOKEN, ...headers };
-  const outgoing = request({ host: '127.0.0.1', port, path, method, headers: named, agent: false });
+  const requestHeaders = anonymous || 'Cookie' in headers ? headers : { ...WITH_TOKEN, ...headers };
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    headers: requestHeaders,
+    agent: false,
+  });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';

@@ -16,7 +16,7 @@ export async function shakeHands(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<Handshake> {
-  const asked = request(url.replace(/^ws:/, 'http:'), {
+  const outgoing = request(url.replace(/^ws:/, 'http:'), {
     headers: {
       Connection: 'Upgrade',
       Upgrade: 'websocket',
@@ -25,19 +25,19 @@ export async function shakeHands(
       ...headers,
     },
   });
-  asked.end();
-  const refused = once(asked, 'response').then(([response]): Handshake => {
+  outgoing.end();
+  const refused = once(outgoing, 'response').then(([response]): Handshake => {
     response.resume();
     return { status: response.statusCode, accept: undefined, socket: null };
   });
-  const taken = once(asked, 'upgrade').then(
-    ([{ headers: answered }, socket]): Handshake => ({
+  const upgrade = once(outgoing, 'upgrade').then(
+    ([{ headers: responseHeaders }, socket]): Handshake => ({
       status: 101,
-      accept: answered['sec-websocket-accept'],
+      accept: responseHeaders['sec-websocket-accept'],
       socket,
     }),
   );
-  return Promise.race([refused, taken]);
+  return Promise.race([refused, upgrade]);
 }
 
 export class Inspector {

@@ -66,9 +66,9 @@ export class StandInLog implements HomeLog {
     this.head = Math.max(this.head, entry.n);
     this.sent.push(entry.n);
     return new Promise((resolve, reject) => {
-      const sent: SentEntry = { entry, resolve: () => resolve(undefined), reject };
-      if (this.#held) this.#held.push(sent);
-      else this.#arrive(sent);
+      const entryOnTheWay: SentEntry = { entry, resolve: () => resolve(undefined), reject };
+      if (this.#held) this.#held.push(entryOnTheWay);
+      else this.#arrive(entryOnTheWay);
     });
   }
 
@@ -83,16 +83,16 @@ export class StandInLog implements HomeLog {
 
   /** The oldest that is held arrives; `isAnswered`: and is acknowledged. */
   arrive(isAnswered = true): void {
-    const sent = this.#held?.shift();
-    if (!sent) throw new Error('nothing is on the way');
-    this.#arrive(sent, isAnswered);
+    const transfer = this.#held?.shift();
+    if (!transfer) throw new Error('nothing is on the way');
+    this.#arrive(transfer, isAnswered);
   }
 
   /** What is held arrives, and what comes from now on. */
   release(): void {
-    const held = this.#held ?? [];
+    const transfers = this.#held ?? [];
     this.#held = null;
-    for (const sent of held) this.#arrive(sent);
+    for (const transfer of transfers) this.#arrive(transfer);
   }
 
   /** What is held is lost with the connection. */

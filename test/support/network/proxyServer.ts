@@ -80,8 +80,8 @@ export class ProxyServer {
 
   #refusal(method: string, target: string, login: string | undefined): number | null {
     this.carried.push({ method, target, login: login ?? null });
-    const wanted = `Basic ${Buffer.from(this.login ?? '').toString('base64')}`;
-    return this.login !== null && login !== wanted ? 407 : this.refuses;
+    const expected = `Basic ${Buffer.from(this.login ?? '').toString('base64')}`;
+    return this.login !== null && login !== expected ? 407 : this.refuses;
   }
 }
 

@@ -40,7 +40,7 @@ export function findSharingHazards(graph: ImportGraph, file: string): string[] {
   const hazards = [...own].flatMap((at) => {
     const code = stripTexts(graph.sources.get(at) ?? '');
     return Object.entries(HAZARDS)
-      .filter(([, shown]) => shown.test(code))
+      .filter(([, pattern]) => pattern.test(code))
       .map(([what]) => `${what}: ${at}`);
   });
   return [...entries, ...hazards];

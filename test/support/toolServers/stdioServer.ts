@@ -22,7 +22,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method === 'tools/call') { const result = call(params.name, params.arguments, calls++, id); if (result) answer(id, result); }
 });`;
 
-export const createDeclaration = (given: Partial<McpServer> = {}): McpServer => ({
+export const createDeclaration = (overrides: Partial<McpServer> = {}): McpServer => ({
   id: 'odd',
   origin: 'config',
   transport: 'stdio',
@@ -33,9 +33,9 @@ export const createDeclaration = (given: Partial<McpServer> = {}): McpServer => 
   headers: {},
   allowedTools: null,
   disallowedTools: [],
-  ...given,
+  ...overrides,
 });
 
 /** A server over stdio whose program runs `script` before it reads anything. */
-export const stdioServer = (script: string, given: Partial<McpServer> = {}): McpServer =>
-  createDeclaration({ command: process.execPath, args: ['-e', PROGRAM, script], ...given });
+export const stdioServer = (script: string, overrides: Partial<McpServer> = {}): McpServer =>
+  createDeclaration({ command: process.execPath, args: ['-e', PROGRAM, script], ...overrides });

@@ -81,20 +81,20 @@ const flatten = (attributes: KeyValue[] = []): Record<string, unknown> =>
  * definitions and decoded again, and must then be the same: what these do not know would be missing.
  */
 export function decodeTraceRequest(json: string): DecodedSpan[] {
-  const sent: unknown = JSON.parse(json);
+  const request: unknown = JSON.parse(json);
   const toBytes = (id: unknown) => {
     assert.type(id, 'string');
     assert.match(String(id), ID);
     return Buffer.from(String(id), 'hex');
   };
-  const message = REQUEST.fromObject(Object(mapIds(sent, toBytes)));
+  const message = REQUEST.fromObject(Object(mapIds(request, toBytes)));
   assert.is(REQUEST.verify(message), null);
   const bytes = REQUEST.encode(message).finish();
   const decoded = mapIds(
     REQUEST.toObject(REQUEST.decode(bytes), { longs: String, json: false }),
     (id) => Buffer.from(Object(id)).toString('hex'),
   );
-  assert.equal(dropEmptyMembers(decoded), dropEmptyMembers(sent));
+  assert.equal(dropEmptyMembers(decoded), dropEmptyMembers(request));
   const { resourceSpans = [] } = decoded as {
     resourceSpans?: {
       resource: { attributes?: KeyValue[] };

@@ -23,10 +23,10 @@ export async function openOddEndpoint(
     let text = '';
     for await (const part of req) text += part;
     const body = JSON.parse(text || '{}');
-    const sent = answer(asked.push(body) - 1, body);
-    if (typeof sent === 'function') return sent(res);
-    const { status = 200, type = 'application/json', body: given } = sent;
-    res.writeHead(status, type === null ? {} : { 'content-type': type }).end(given);
+    const reply = answer(asked.push(body) - 1, body);
+    if (typeof reply === 'function') return reply(res);
+    const { status = 200, type = 'application/json', body: content } = reply;
+    res.writeHead(status, type === null ? {} : { 'content-type': type }).end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -43,10 +43,10 @@ export async function openOddEndpoint(
   };
 }
 
-export const events = (pieces: readonly unknown[], done = true): string =>
+export const events = (pieces: readonly unknown[], isDone = true): string =>
   pieces
     .map((piece) => `data: ${typeof piece === 'string' ? piece : JSON.stringify(piece)}\n\n`)
-    .join('') + (done ? 'data: [DONE]\n\n' : '');
+    .join('') + (isDone ? 'data: [DONE]\n\n' : '');
 
 export const rightAnswer = (wire: Wire, text: string): Record<string, unknown>[] =>
   wire === 'openai'

@@ -66,11 +66,11 @@ export function chatCases(test: Test, subject: ChatSubject): void {
       ],
     });
     assert.is((await stage.play()).stop, 'end');
-    const asked = lastAsked(stage);
+    const request = lastAsked(stage);
     const places = ['HISTORY-MARK', 'ANSWER-MARK', '@@work What is the price?'].map((mark) =>
-      asked.indexOf(mark),
+      request.indexOf(mark),
     );
-    assert.match(asked, 'You look and do not touch.');
+    assert.match(request, 'You look and do not touch.');
     assert.not.ok(places.includes(-1), `${places}`);
     assert.equal(
       places,
@@ -90,8 +90,8 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.equal(victim.state(), before, 'the checkout and its git');
     assert.equal(victim.requests, [], 'requests to the tracker');
     assert.equal(readdirSync(attacked.root), ['state'], 'beside the folder of the chat');
-    const left = await listMarkedProcesses((marker) => marker === attacked.request.marker);
-    assert.equal(left, [], 'processes that are left');
+    const leftProcesses = await listMarkedProcesses((marker) => marker === attacked.request.marker);
+    assert.equal(leftProcesses, [], 'processes that are left');
     assert.ok(attacked.seen.length > 0, 'the tools of the chat were called');
     for (const { name } of attacked.seen) assert.is(name, 'scm_read_file');
   });

@@ -116,8 +116,8 @@ export async function openStage(
     return { session, steering };
   };
   const until: Stage['until'] = (matches) => {
-    const found = events.find(matches);
-    if (found) return Promise.resolve(found);
+    const match = events.find(matches);
+    if (match) return Promise.resolve(match);
     const event = new Promise<SessionEvent>((resolve) => waiting.push({ matches, resolve }));
     const what = () => `an event with ${matches}; so far: ${JSON.stringify(events)}`;
     return inTime(event, what, LIMITS.timeMs);

@@ -147,11 +147,11 @@ export function steeringCases(test: Test, subject: Subject): void {
     await using stage = await openStage(subject, { work: [{ say: 'The first part is done.' }] });
     if (!stage.executor.capabilities.resume) return;
     await stage.play();
-    const named = stage.events.findLast(({ type }) => type === 'session');
+    const sessionEvent = stage.events.findLast(({ type }) => type === 'session');
     const sessionDir = join(stage.request.sessionDir, '..', '2.2');
     await stage.play({
       sessionDir,
-      resume: named?.type === 'session' ? named.id : null,
+      resume: sessionEvent?.type === 'session' ? sessionEvent.id : null,
       kickoff: 'Continue @@work.',
     });
     assert.is(timesAsked(stage, 'The first part is done.'), 1);

@@ -31,10 +31,10 @@ function parseLogQuery(
   );
   if (labels.length === 0)
     return 'parse error : queries require at least one regexp or equality matcher that does not have an empty-compatible value';
-  const wanted = /\|=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
+  const substring = /\|=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
   return {
     matches: (stream) => labels.every(([name, value]) => stream.labels[name] === value),
-    holds: (line) => line.includes(wanted),
+    holds: (line) => line.includes(substring),
   };
 }
 
@@ -56,24 +56,26 @@ export function answerLoki(streams: readonly Stream[], { path, query }: SeenRequ
       400,
       `max entries limit per query exceeded, limit > max_entries_limit_per_query (${limit} > ${MAX_ENTRIES})`,
     );
-  const counted = /^sum\(count_over_time\((\{.*\}) *\[\w+\]\)\)$/s.exec(query.query ?? '')?.[1];
-  const asked = parseLogQuery(counted ?? query.query ?? '');
-  if (typeof asked === 'string') return plain(400, asked);
-  const found = streams.filter(asked.matches).flatMap((stream, n) =>
+  const countedQuery = /^sum\(count_over_time\((\{.*\}) *\[\w+\]\)\)$/s.exec(
+    query.query ?? '',
+  )?.[1];
+  const logQuery = parseLogQuery(countedQuery ?? query.query ?? '');
+  if (typeof logQuery === 'string') return plain(400, logQuery);
+  const entries = streams.filter(logQuery.matches).flatMap((stream, n) =>
     stream.entries
       // A range takes its begin in and leaves its end out.
-      .filter(({ at, line }) => at >= start && at < end && asked.holds(line))
+      .filter(({ at, line }) => at >= start && at < end && logQuery.holds(line))
       .map((entry) => ({ ...entry, stream, n })),
   );
-  if (counted !== undefined) {
-    const values = [[Number(end / 1_000_000_000n), String(found.length)]];
+  if (countedQuery !== undefined) {
+    const values = [[Number(end / 1_000_000_000n), String(entries.length)]];
     return json({
       status: 'success',
       data: { resultType: 'matrix', result: [{ metric: {}, values }], stats: {} },
     });
   }
   const sign = query.direction === 'forward' ? 1 : -1;
-  const first = found.sort((a, b) => sign * Number(a.at - b.at) || a.n - b.n).slice(0, limit);
+  const first = entries.sort((a, b) => sign * Number(a.at - b.at) || a.n - b.n).slice(0, limit);
   const result = [...new Set(first.map(({ stream }) => stream))].map((stream) => ({
     stream: stream.labels,
     values: first.filter((one) => one.stream === stream).map(({ at, line }) => [String(at), line]),

@@ -61,34 +61,34 @@ export class FakeObservability {
   }
 
   #reply(
-    seen: SeenRequest,
+    request: SeenRequest,
     { authorization, 'x-scope-orgid': tenant }: IncomingMessage['headers'],
   ): Reply {
     if (this.login !== null && authorization !== this.login)
       return { status: 401, type: 'application/json', body: '{"message":"Unauthorized"}' };
     if (this.tenant !== null && tenant !== this.tenant)
       return { status: 401, type: 'text/plain; charset=utf-8', body: 'no org id\n' };
-    return seen.path.startsWith('/loki/')
-      ? answerLoki(this.streams, seen)
-      : answerTempo(this.traces, seen);
+    return request.path.startsWith('/loki/')
+      ? answerLoki(this.streams, request)
+      : answerTempo(this.traces, request);
   }
 
   #answer(req: IncomingMessage, res: ServerResponse): void {
     const url = new URL(req.url ?? '', 'http://fake');
     const path = url.pathname.startsWith(PROXY) ? url.pathname.slice(PROXY.length) : url.pathname;
-    const seen = { path, query: Object.fromEntries(url.searchParams) };
-    this.seen.push(seen);
+    const request = { path, query: Object.fromEntries(url.searchParams) };
+    this.seen.push(request);
     if (this.fault === 'hang') return void res.on('close', () => this.#left());
-    const { status, type, body, headers = {} } = this.fault ?? this.#reply(seen, req.headers);
+    const { status, type, body, headers = {} } = this.fault ?? this.#reply(request, req.headers);
     res.writeHead(status, { 'content-type': type, ...headers });
     res.end(body);
-    const asked = {
+    const wireRequest = {
       method: req.method ?? '',
       url: new URL(`${path}${url.search}`, 'http://fake'),
       headers: { ...req.headers, 'user-agent': 'svc' },
       text: '',
     };
     const provider = path.startsWith('/loki/') ? 'loki' : 'tempo';
-    if (this.fault === null) keepExchange(provider, asked, { status, headers: {}, body });
+    if (this.fault === null) keepExchange(provider, wireRequest, { status, headers: {}, body });
   }
 }

@@ -84,7 +84,7 @@ export function answerTempo(
       'invalid TraceQL query: parse error at line 1, col 1: syntax error: unexpected IDENTIFIER',
     );
   const onlyErrors = /status\s*=\s*error/.test(query.q ?? '');
-  const found = [...traces].flatMap(([traceId, spans]) => {
+  const matches = [...traces].flatMap(([traceId, spans]) => {
     const [root] = spans;
     const matching = spans.filter(({ error }) => !onlyErrors || error !== undefined);
     const inRange =
@@ -92,7 +92,7 @@ export function answerTempo(
       root.start / 1_000_000_000n >= BigInt(query.start ?? '0') &&
       root.start / 1_000_000_000n <= BigInt(query.end ?? '0');
     if (!root || !inRange || matching.length === 0) return [];
-    const shown = matching.slice(0, Number(query.spss ?? 3)).map((span) => ({
+    const shownSpans = matching.slice(0, Number(query.spss ?? 3)).map((span) => ({
       // Leading zeros are left out of both ids.
       spanID: span.id.replace(/^0+/, ''),
       startTimeUnixNano: String(span.start),
@@ -106,9 +106,9 @@ export function answerTempo(
         rootTraceName: root.name,
         startTimeUnixNano: String(root.start),
         durationMs: Number((root.end - root.start) / 1_000_000n),
-        spanSets: [{ spans: shown, matched: matching.length }],
+        spanSets: [{ spans: shownSpans, matched: matching.length }],
       },
     ];
   });
-  return json({ traces: found.slice(0, Number(query.limit ?? 20)), metrics: { totalBlocks: 1 } });
+  return json({ traces: matches.slice(0, Number(query.limit ?? 20)), metrics: { totalBlocks: 1 } });
 }

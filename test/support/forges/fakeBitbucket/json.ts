@@ -39,14 +39,14 @@ export const visible = <T extends { visibleAt: number }>(
 /** As in a list with `+values.participants`; the caller takes them out where the real one does. */
 export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
   const slug = toSlug(repo);
-  const seen = seenState(state, pr);
-  const isOver = seen !== 'OPEN';
+  const prState = seenState(state, pr);
+  const isOver = prState !== 'OPEN';
   return {
     type: 'pullrequest',
     id: pr.id,
     title: pr.title,
     description: pr.description,
-    state: seen,
+    state: prState,
     draft: pr.draft,
     summary: { type: 'rendered', raw: pr.description, markup: 'markdown' },
     links: {

@@ -19,7 +19,7 @@ import type { FakeComment, FakePr, FakeRepo, FakeState } from './state.ts';
 type Handler = (
   state: FakeState,
   request: BitbucketRequest,
-  found: { repo: FakeRepo; pr: FakePr },
+  target: { repo: FakeRepo; pr: FakePr },
 ) => FakeAnswer;
 
 const branchIn = (end: unknown): string => String(Object(Object(end).branch).name ?? '');
@@ -108,11 +108,11 @@ const task = (
   repo: FakeRepo,
   id: string,
 ): FakeAnswer => {
-  const found = state.tasks.get(id);
-  if (!found) return createNotFound('Task');
-  if (state.clock.now() < found.endsAt) return ok({ task_status: 'PENDING' });
-  if (found.error !== null) return createRefusal(400, found.error);
-  return ok({ task_status: 'SUCCESS', merge_result: prJson(state, web, repo, found.pr) });
+  const mergeTask = state.tasks.get(id);
+  if (!mergeTask) return createNotFound('Task');
+  if (state.clock.now() < mergeTask.endsAt) return ok({ task_status: 'PENDING' });
+  if (mergeTask.error !== null) return createRefusal(400, mergeTask.error);
+  return ok({ task_status: 'SUCCESS', merge_result: prJson(state, web, repo, mergeTask.pr) });
 };
 
 const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
@@ -138,9 +138,9 @@ function parseInlinePlace(
   state: FakeState,
   repo: FakeRepo,
   pr: FakePr,
-  asked: Record<string, unknown>,
+  inline: Record<string, unknown>,
 ): NonNullable<FakeComment['inline']> | string {
-  const { path, from = null, to = null } = asked;
+  const { path, from = null, to = null } = inline;
   const file = shownFiles(state, repo.gitDir, pr.base, pr.head).find(({ after }) => after === path);
   if (!file) return `${String(path)} is not part of the diff`;
   const line = to ?? from;
@@ -167,11 +167,13 @@ const requestChanges: Handler = (state, { user }, { pr }) => {
 const resolveComment = (method: string, one: FakeComment | undefined): FakeAnswer => {
   if (!one || one.deleted) return createNotFound('Comment');
   if (one.parent !== null) return createRefusal(403, 'Only the first comment can be resolved.');
-  const wanted = method === 'POST';
-  if (one.resolved === wanted)
-    return wanted ? createRefusal(409, 'It is resolved already.') : createNotFound('Resolution');
-  one.resolved = wanted;
-  return wanted ? ok({ type: 'comment_resolution' }) : { status: 204, body: '' };
+  const isResolved = method === 'POST';
+  if (one.resolved === isResolved)
+    return isResolved
+      ? createRefusal(409, 'It is resolved already.')
+      : createNotFound('Resolution');
+  one.resolved = isResolved;
+  return isResolved ? ok({ type: 'comment_resolution' }) : { status: 204, body: '' };
 };
 
 const approve: Handler = (state, { user }, { pr }) => {

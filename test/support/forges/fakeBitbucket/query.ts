@@ -20,13 +20,13 @@ export function matches(item: unknown, q: string | null): boolean {
 function pickPaths(value: unknown, paths: readonly string[][]): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((one) => pickPaths(one, paths));
-  const found: Record<string, unknown> = {};
+  const picked: Record<string, unknown> = {};
   for (const [key, below] of Object.entries(value)) {
     const own = paths.filter(([first]) => first === key).map((path) => path.slice(1));
-    if (own.some((path) => path.length === 0)) found[key] = below;
-    else if (own.length > 0) found[key] = pickPaths(below, own);
+    if (own.some((path) => path.length === 0)) picked[key] = below;
+    else if (own.length > 0) picked[key] = pickPaths(below, own);
   }
-  return found;
+  return picked;
 }
 
 export function shaped({ query }: FakeRequest<FakeUser>, answer: FakeAnswer): FakeAnswer {

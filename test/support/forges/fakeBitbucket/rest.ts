@@ -51,7 +51,7 @@ const listPrs = (
 ): FakeAnswer => {
   const { query, web } = request;
   const states = query.getAll('state');
-  const found = repos
+  const prs = repos
     .flatMap((repo) => visible(state, repo.prs).map((pr) => ({ repo, pr })))
     .filter(({ pr }) => (states.length === 0 ? ['OPEN'] : states).includes(seenState(state, pr)))
     .filter(({ pr }) => author === null || pr.author === author)
@@ -62,7 +62,7 @@ const listPrs = (
   // A list leaves them out unless they are named.
   return paged(
     request,
-    found.map((pr) => (asksForMore ? pr : { ...pr, participants: undefined })),
+    prs.map((pr) => (asksForMore ? pr : { ...pr, participants: undefined })),
     50,
   );
 };

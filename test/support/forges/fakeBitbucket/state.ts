@@ -231,7 +231,7 @@ export class FakeState extends GitStore {
 
   say(pr: FakePr, author: string, raw: string, more: Partial<FakeComment> = {}): FakeComment {
     const now = this.clock.now();
-    const made: FakeComment = {
+    const comment: FakeComment = {
       id: this.id(),
       author,
       raw,
@@ -244,9 +244,9 @@ export class FakeState extends GitStore {
       pending: false,
       ...more,
     };
-    pr.comments.push(made);
+    pr.comments.push(comment);
     pr.updatedAt = now;
-    return made;
+    return comment;
   }
 
   review(

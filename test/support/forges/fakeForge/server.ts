@@ -157,15 +157,15 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     for await (const part of req) parts.push(part);
     const { method = 'GET', headers } = req;
     const text = Buffer.concat(parts).toString();
-    const sent = this.respond({ method, url, headers, text });
-    if (!sent) return void res.destroy();
-    res.writeHead(sent.status, sent.headers);
-    res.end(sent.body);
+    const reply = this.respond({ method, url, headers, text });
+    if (!reply) return void res.destroy();
+    res.writeHead(reply.status, reply.headers);
+    res.end(reply.body);
   }
 
   /** Answers a request of the API; null = the connection is cut. */
-  respond(asked: WireRequest): WireAnswer | null {
-    const { method, url, headers, text } = asked;
+  respond(wireRequest: WireRequest): WireAnswer | null {
+    const { method, url, headers, text } = wireRequest;
     const user = this.#findUser(headers);
     const path = this.apiPath(url.pathname);
     const fault = this.fault({ method, path });
@@ -190,11 +190,11 @@ export abstract class FakeForgeServer<User extends { login: string }> {
       fault !== null && fault !== 'cut-after'
         ? { body: { message: 'Something went wrong' }, ...fault }
         : this.answer(request);
-    return this.#wired(asked, path, answer, fault === 'cut-after');
+    return this.#wired(wireRequest, path, answer, fault === 'cut-after');
   }
 
   #wired(
-    { method, headers: asked }: WireRequest,
+    { method, headers: requestHeaders }: WireRequest,
     path: string,
     answer: FakeAnswer,
     cut: boolean,
@@ -202,7 +202,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
     const notModified =
-      method === 'GET' && answer.status === 200 && asked['if-none-match'] === etag;
+      method === 'GET' && answer.status === 200 && requestHeaders['if-none-match'] === etag;
     const status = notModified ? 304 : answer.status;
     const { counted, headers } = this.limits({ path, notModified });
     this.seen.push({ method, path, status, counted });

@@ -30,12 +30,12 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     this.state = new FakeState(clock);
   }
 
-  override respond(asked: WireRequest): WireAnswer | null {
+  override respond(request: WireRequest): WireAnswer | null {
     this.#answered = false;
-    const answer = super.respond(asked);
+    const answer = super.respond(request);
     // What was made to fail is not GitHub's doing.
-    const isGraphql = asked.url.pathname.endsWith('/graphql');
-    if (this.#answered) keepExchange(isGraphql ? 'github-graphql' : 'github', asked, answer);
+    const isGraphql = request.url.pathname.endsWith('/graphql');
+    if (this.#answered) keepExchange(isGraphql ? 'github-graphql' : 'github', request, answer);
     return answer;
   }
 

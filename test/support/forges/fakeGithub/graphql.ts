@@ -91,8 +91,8 @@ const rollup = (checks: readonly FakeCheck[], required: readonly string[]) => {
 
 const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) => {
   const url = `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`;
-  const seen = seenState(state, pr);
-  const isOver = seen !== 'OPEN';
+  const prState = seenState(state, pr);
+  const isOver = prState !== 'OPEN';
   const head = readHead(state, repo, pr);
   const { number, title, body } = pr;
   return {
@@ -100,7 +100,7 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     title,
     body,
     url,
-    state: seen,
+    state: prState,
     createdAt: iso(pr.createdAt),
     updatedAt: iso(pr.updatedAt),
     locked: pr.locked === true,
@@ -110,7 +110,7 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     headRefName: pr.head,
     baseRefName: pr.base,
     headRefOid: head,
-    mergedAt: seen === 'MERGED' ? iso(pr.mergedAt) : null,
+    mergedAt: prState === 'MERGED' ? iso(pr.mergedAt) : null,
     closedAt: isOver ? iso(pr.closedAt) : null,
     get mergeable() {
       return isOver ? 'UNKNOWN' : isMergeable(state, repo, pr) ? 'MERGEABLE' : 'CONFLICTING';
@@ -119,8 +119,8 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
       return isOver ? 'UNKNOWN' : mergeableState(state, repo, pr).toUpperCase();
     },
     author: actor(state, pr.author),
-    mergedBy: seen === 'MERGED' ? actor(state, pr.mergedBy) : null,
-    mergeCommit: seen === 'MERGED' ? { oid: pr.mergeCommit } : null,
+    mergedBy: prState === 'MERGED' ? actor(state, pr.mergedBy) : null,
+    mergeCommit: prState === 'MERGED' ? { oid: pr.mergeCommit } : null,
     comments: connection(visible(state, pr.comments).map((one) => comment(state, url, one))),
     reviews: connection(
       visible(state, pr.reviews).map((one) => ({
@@ -143,7 +143,7 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     }),
     timelineItems: () => ({
       nodes:
-        seen === 'CLOSED'
+        prState === 'CLOSED'
           ? [
               {
                 __typename: 'ClosedEvent',
@@ -210,11 +210,14 @@ export function answerGraphql(
   const setResolved = (id: string, resolved: boolean) => {
     for (const { prs } of state.repos) {
       for (const pr of prs) {
-        const found = pr.threads.find((one) => one.id === id);
-        if (!found) continue;
-        found.resolved = resolved;
+        const reviewThread = pr.threads.find((one) => one.id === id);
+        if (!reviewThread) continue;
+        reviewThread.resolved = resolved;
         pr.updatedAt = state.clock.now();
-        return { __typename: 'ResolveReviewThreadPayload', thread: thread(state, '', found) };
+        return {
+          __typename: 'ResolveReviewThreadPayload',
+          thread: thread(state, '', reviewThread),
+        };
       }
     }
     return missing(`Could not resolve to a node with the global id of '${id}'.`);
@@ -245,9 +248,13 @@ export function answerGraphql(
     node({ id }: { id: string }) {
       for (const repo of state.repos) {
         for (const pr of repo.prs) {
-          const found = pr.threads.find((one) => one.id === id);
-          if (found)
-            return thread(state, `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`, found);
+          const reviewThread = pr.threads.find((one) => one.id === id);
+          if (reviewThread)
+            return thread(
+              state,
+              `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`,
+              reviewThread,
+            );
         }
       }
       return missing(`Could not resolve to a node with the global id of '${id}'.`);

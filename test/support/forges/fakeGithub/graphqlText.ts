@@ -133,8 +133,11 @@ export function answer(value: unknown, fields: readonly Selection[]): unknown {
       continue;
     }
     if (!(one.name in source)) throw new UnknownField(String(source.__typename), one.name);
-    const found = source[one.name];
-    picked[one.alias] = answer(typeof found === 'function' ? found(one.args) : found, one.fields);
+    const member = source[one.name];
+    picked[one.alias] = answer(
+      typeof member === 'function' ? member(one.args) : member,
+      one.fields,
+    );
   }
   return picked;
 }

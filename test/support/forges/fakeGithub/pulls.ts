@@ -24,10 +24,10 @@ export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): st
   if (approvals.size < repo.demandedApprovals) return 'blocked';
   const unmet = listChecks(state, repo, pr).filter(({ conclusion }) => conclusion !== 'SUCCESS');
   const isDemanded = (name: string) => repo.requiredChecks.includes(name);
-  const seen = listChecks(state, repo, pr).map(({ name }) => name);
+  const checkNames = listChecks(state, repo, pr).map(({ name }) => name);
   if (
     unmet.some(({ name }) => isDemanded(name)) ||
-    repo.requiredChecks.some((name) => !seen.includes(name))
+    repo.requiredChecks.some((name) => !checkNames.includes(name))
   )
     return 'blocked';
   return unmet.length > 0 ? 'unstable' : 'clean';

@@ -35,7 +35,7 @@ const tooLargeDiff: FakeAnswer = {
 type Handler = (
   state: FakeState,
   request: RestRequest,
-  found: { repo: FakeRepo; pr: FakePr },
+  target: { repo: FakeRepo; pr: FakePr },
   id: number,
 ) => FakeAnswer;
 
@@ -120,19 +120,19 @@ const merge: Handler = (state, { body, user }, { repo, pr }) => {
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
 };
 
-const review: Handler = (state, request, found) =>
-  createReview(state, request, toPrUrl(request, found), found);
+const review: Handler = (state, request, target) =>
+  createReview(state, request, toPrUrl(request, target), target);
 
-const commentOnCode: Handler = (state, request, found) =>
-  createReviewComment(state, request, toPrUrl(request, found), found);
+const commentOnCode: Handler = (state, request, target) =>
+  createReviewComment(state, request, toPrUrl(request, target), target);
 
-const reply: Handler = (state, request, found, id) => {
-  const thread = found.pr.threads.find(({ comments }) => comments.some((one) => one.id === id));
+const reply: Handler = (state, request, target, id) => {
+  const thread = target.pr.threads.find(({ comments }) => comments.some((one) => one.id === id));
   if (!thread) return NOT_FOUND;
-  const made = { ...createComment(state, request.user.login, request.body.body), replyTo: id };
-  thread.comments.push(made);
-  found.pr.updatedAt = state.clock.now();
-  return ok(commentJson(toPrUrl(request, found), made), 201);
+  const comment = { ...createComment(state, request.user.login, request.body.body), replyTo: id };
+  thread.comments.push(comment);
+  target.pr.updatedAt = state.clock.now();
+  return ok(commentJson(toPrUrl(request, target), comment), 201);
 };
 
 /** GitHub's older words for roles: `permission` knows four. */
@@ -172,18 +172,18 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     '/pulls',
     (state, request, { repo }) => {
       const { query, web } = request;
-      const wanted = query.get('state') ?? 'open';
+      const wantedState = query.get('state') ?? 'open';
       const head = query.get('head')?.split(':')[1];
       const base = query.get('base');
-      const found = visible(state, repo.prs).filter(
+      const prs = visible(state, repo.prs).filter(
         (pr) =>
-          (wanted === 'all' || seenState(state, pr) === 'OPEN') &&
+          (wantedState === 'all' || seenState(state, pr) === 'OPEN') &&
           (head === undefined || pr.head === head) &&
           (base === null || pr.base === base),
       );
       return paged(
         request,
-        found.toReversed().map((pr) => prJson(state, web, repo, pr)),
+        prs.toReversed().map((pr) => prJson(state, web, repo, pr)),
       );
     },
   ],
@@ -204,11 +204,11 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   [
     'GET',
     '/pulls/:n/reviews',
-    (state, request, found) =>
+    (state, request, target) =>
       paged(
         request,
-        visible(state, found.pr.reviews).map((one) => ({
-          ...commentJson(toPrUrl(request, found), one),
+        visible(state, target.pr.reviews).map((one) => ({
+          ...commentJson(toPrUrl(request, target), one),
           state: one.state,
           commit_id: one.commit,
         })),
@@ -217,25 +217,25 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   [
     'GET',
     '/pulls/:n/reviews/:id',
-    (_state, request, found, id) => {
-      const one = found.pr.reviews.find((each) => each.id === id);
-      return one ? ok(commentJson(toPrUrl(request, found), one)) : NOT_FOUND;
+    (_state, request, target, id) => {
+      const one = target.pr.reviews.find((each) => each.id === id);
+      return one ? ok(commentJson(toPrUrl(request, target), one)) : NOT_FOUND;
     },
   ],
   ['POST', '/pulls/:n/reviews', review],
   [
     'GET',
     '/pulls/:n/comments',
-    (state, request, found) =>
+    (state, request, target) =>
       paged(
         request,
         since(
           request,
           visible(
             state,
-            found.pr.threads.flatMap(({ comments }) => comments),
+            target.pr.threads.flatMap(({ comments }) => comments),
           ),
-        ).map((one) => commentJson(toPrUrl(request, found), one)),
+        ).map((one) => commentJson(toPrUrl(request, target), one)),
       ),
   ],
   ['POST', '/pulls/:n/comments', commentOnCode],
@@ -243,22 +243,22 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   [
     'GET',
     '/issues/:n/comments',
-    (state, request, found) =>
+    (state, request, target) =>
       paged(
         request,
-        since(request, visible(state, found.pr.comments)).map((one) =>
-          commentJson(toPrUrl(request, found), one),
+        since(request, visible(state, target.pr.comments)).map((one) =>
+          commentJson(toPrUrl(request, target), one),
         ),
       ),
   ],
   [
     'POST',
     '/issues/:n/comments',
-    (state, request, found) => {
-      const made = createComment(state, request.user.login, request.body.body);
-      found.pr.comments.push(made);
-      found.pr.updatedAt = state.clock.now();
-      return ok(commentJson(toPrUrl(request, found), made), 201);
+    (state, request, target) => {
+      const comment = createComment(state, request.user.login, request.body.body);
+      target.pr.comments.push(comment);
+      target.pr.updatedAt = state.clock.now();
+      return ok(commentJson(toPrUrl(request, target), comment), 201);
     },
   ],
   [
@@ -290,15 +290,15 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
 const WORDS = new Set([':sha', ':name']);
 
 const matching = (pattern: string, path: string): Record<string, string> | null => {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return null;
-  const found: Record<string, string> = {};
-  for (const [n, part] of wanted.entries()) {
-    const value = given[n] ?? '';
-    if (part.startsWith(':') && (WORDS.has(part) || /^\d+$/.test(value))) found[part] = value;
+  const [patternParts, pathParts] = [pattern.split('/'), path.split('/')];
+  if (patternParts.length !== pathParts.length) return null;
+  const values: Record<string, string> = {};
+  for (const [n, part] of patternParts.entries()) {
+    const value = pathParts[n] ?? '';
+    if (part.startsWith(':') && (WORDS.has(part) || /^\d+$/.test(value))) values[part] = value;
     else if (part !== value) return null;
   }
-  return found;
+  return values;
 };
 
 const mayWrite = (
@@ -350,13 +350,13 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   // What the token may not see is not there: GitHub does not tell the difference.
   if (!repo || (repo.private && !mayWrite(user, repo))) return NOT_FOUND;
   for (const [verb, pattern, handler] of ROUTES) {
-    const found = verb === method ? matching(pattern, rest) : null;
-    if (!found) continue;
+    const values = verb === method ? matching(pattern, rest) : null;
+    if (!values) continue;
     const pr =
-      found[':n'] === undefined
+      values[':n'] === undefined
         ? undefined
-        : repo.prs.find(({ number }) => number === Number(found[':n']));
-    if (found[':n'] !== undefined && !pr) return NOT_FOUND;
+        : repo.prs.find(({ number }) => number === Number(values[':n']));
+    if (values[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {
         ...createRefusal(
@@ -366,7 +366,7 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
         headers: { 'x-accepted-oauth-scopes': 'repo', 'x-oauth-scopes': user.scopes.join(', ') },
       };
     }
-    return handler(state, request, { repo, pr: pr as FakePr }, Number(found[':id'] ?? 0));
+    return handler(state, request, { repo, pr: pr as FakePr }, Number(values[':id'] ?? 0));
   }
   return NOT_FOUND;
 }

@@ -36,14 +36,14 @@ export const commentJson = (url: string, one: FakeComment) => ({
 
 export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
   const slug = `${repo.owner}/${repo.name}`;
-  const seen = seenState(state, pr);
-  const isMerged = seen === 'MERGED';
+  const prState = seenState(state, pr);
+  const isMerged = prState === 'MERGED';
   return {
     number: pr.number,
     title: pr.title,
     body: pr.body,
     html_url: `${web}/${slug}/pull/${pr.number}`,
-    state: seen === 'OPEN' ? 'open' : 'closed',
+    state: prState === 'OPEN' ? 'open' : 'closed',
     merged: isMerged,
     draft: false,
     created_at: iso(pr.createdAt),
@@ -51,7 +51,7 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
     merged_at: isMerged ? iso(pr.mergedAt) : null,
     merge_commit_sha: isMerged ? pr.mergeCommit : null,
     merged_by: isMerged ? person(pr.mergedBy) : null,
-    mergeable_state: seen === 'OPEN' ? mergeableState(state, repo, pr) : 'unknown',
+    mergeable_state: prState === 'OPEN' ? mergeableState(state, repo, pr) : 'unknown',
     user: person(pr.author),
     head: { ref: pr.head, sha: readHead(state, repo, pr), label: `${repo.owner}:${pr.head}` },
     base: { ref: pr.base, sha: state.readCommit(repo, pr.base), repo: { full_name: slug } },

@@ -84,30 +84,31 @@ export function createReview(
   state: FakeState,
   { body, user }: RestRequest,
   url: string,
-  found: FoundPr,
+  target: FoundPr,
 ): FakeAnswer {
-  const { event, comments = [], commit_id: named } = body;
+  const { event, comments = [], commit_id: commitId } = body;
   if (!isEvent(event)) return unprocessable('Event is not supported here');
   const own = NOT_OWN[event];
-  if (own !== undefined && found.pr.author === user.login) return unprocessable(own);
+  if (own !== undefined && target.pr.author === user.login) return unprocessable(own);
   if (event !== 'APPROVE' && String(body.body ?? '').trim() === '')
     return unprocessable('Body is required for this event');
-  const commit = named === undefined ? readHead(state, found.repo, found.pr) : String(named);
-  if (!isOfPullRequest(state, found, commit))
+  const commit =
+    commitId === undefined ? readHead(state, target.repo, target.pr) : String(commitId);
+  if (!isOfPullRequest(state, target, commit))
     return unprocessable('The commit is not part of the pull request');
   const list: Record<string, unknown>[] = Array.isArray(comments) ? comments : [];
   if (list.some((one) => typeof one.path !== 'string' || String(one.body ?? '').trim() === ''))
     return unprocessable('Comments need a path and a body');
-  const problems = list.flatMap((one) => placeProblem(state, found, commit, one) ?? []);
+  const problems = list.flatMap((one) => placeProblem(state, target, commit, one) ?? []);
   if (problems.length > 0) return unprocessable(...new Set(problems));
-  for (const one of list) begin(state, found, user.login, one);
+  for (const one of list) begin(state, target, user.login, one);
   const review: FakeReview = {
     ...createComment(state, user.login, body.body ?? ''),
     state: STATES[event],
     commit,
   };
-  found.pr.reviews.push(review);
-  found.pr.updatedAt = state.clock.now();
+  target.pr.reviews.push(review);
+  target.pr.updatedAt = state.clock.now();
   return ok({ ...commentJson(url, review), state: review.state, commit_id: commit });
 }
 
@@ -115,13 +116,13 @@ export function createReviewComment(
   state: FakeState,
   { body, user }: RestRequest,
   url: string,
-  found: FoundPr,
+  target: FoundPr,
 ): FakeAnswer {
   const commit = String(body.commit_id ?? '');
-  if (!isOfPullRequest(state, found, commit))
+  if (!isOfPullRequest(state, target, commit))
     return unprocessable('The commit is not part of the pull request');
-  const problem = placeProblem(state, found, commit, body);
+  const problem = placeProblem(state, target, commit, body);
   if (problem !== null) return unprocessable(problem);
-  const [first] = begin(state, found, user.login, body).comments;
+  const [first] = begin(state, target, user.login, body).comments;
   return first ? ok(commentJson(url, first), 201) : unprocessable('no comment');
 }

@@ -27,13 +27,15 @@ const pipelines: Handler = (_, request, { project }) => {
 };
 
 const statuses: Handler = (_, request, { project, rest: [sha] }) => {
-  const wanted = project.ignoresPipeline ? null : request.query.get('pipeline_id');
-  const found = project.pipelines.filter(
-    (one) => one.sha === sha && (wanted === null || String(one.id) === wanted),
+  const pipelineId = project.ignoresPipeline ? null : request.query.get('pipeline_id');
+  const chosenPipelines = project.pipelines.filter(
+    (one) => one.sha === sha && (pipelineId === null || String(one.id) === pipelineId),
   );
   return paged(
     request,
-    found.flatMap((pipeline) => pipeline.statuses.map((status) => statusJson(pipeline, status))),
+    chosenPipelines.flatMap((pipeline) =>
+      pipeline.statuses.map((status) => statusJson(pipeline, status)),
+    ),
   );
 };
 
@@ -77,12 +79,12 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
 
 /** The values of the placeholders of a pattern; null = another path. */
 function matching(pattern: string, path: string): { iid: number | null; rest: string[] } | null {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return null;
+  const [patternParts, pathParts] = [pattern.split('/'), path.split('/')];
+  if (patternParts.length !== pathParts.length) return null;
   let iid: number | null = null;
   const rest: string[] = [];
-  for (const [n, part] of wanted.entries()) {
-    const value = given[n] ?? '';
+  for (const [n, part] of patternParts.entries()) {
+    const value = pathParts[n] ?? '';
     if (part === ':iid' && /^\d+$/.test(value)) iid = Number(value);
     else if (part === '*') rest.push(value);
     else if (part !== value) return null;
@@ -110,14 +112,14 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   if (path === '/user') return ok({ ...userJson(state, user.login), bot: user.bot });
   if (path === '/users') {
     const name = request.query.get('username')?.toLowerCase();
-    const found = [...state.users.values()].filter(({ login }) => login.toLowerCase() === name);
-    return ok(found.map(({ login }) => userJson(state, login)));
+    const users = [...state.users.values()].filter(({ login }) => login.toLowerCase() === name);
+    return ok(users.map(({ login }) => userJson(state, login)));
   }
   const [, kind, key = ''] = /^\/(users|namespaces)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'users') {
-    const found = [...state.users.values()].find(({ id }) => String(id) === key);
-    return found
-      ? ok({ ...userJson(state, found.login), bot: found.bot })
+    const account = [...state.users.values()].find(({ id }) => String(id) === key);
+    return account
+      ? ok({ ...userJson(state, account.login), bot: account.bot })
       : createRefusal(404, '404 User Not Found');
   }
   if (kind === 'namespaces') {
@@ -128,11 +130,11 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   }
   if (path === '/projects' && method === 'POST') return createProject(state, web, user, body);
   const [, id = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const wanted = decodeURIComponent(id);
+  const projectKey = decodeURIComponent(id);
   const project = state.projects.find(
-    (one) => one.path.toLowerCase() === wanted.toLowerCase() || String(one.id) === wanted,
+    (one) => one.path.toLowerCase() === projectKey.toLowerCase() || String(one.id) === projectKey,
   );
-  const moved = state.projects.find(({ formerPaths }) => formerPaths.includes(wanted));
+  const moved = state.projects.find(({ formerPaths }) => formerPaths.includes(projectKey));
   if (moved && maySee(user, moved)) {
     if (method !== 'GET')
       return createRefusal(405, 'Non GET methods are not allowed for moved projects');
@@ -147,14 +149,14 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   // What the token may not see is not there: GitLab does not tell the difference.
   if (!project || !maySee(user, project)) return createRefusal(404, '404 Project Not Found');
   for (const [verb, pattern, handler] of ROUTES) {
-    const found = verb === method ? matching(pattern, rest) : null;
-    if (!found) continue;
-    const mr = project.mrs.find(({ iid }) => iid === found.iid);
-    if (found.iid !== null && !mr) return createRefusal(404, '404 Not found');
+    const values = verb === method ? matching(pattern, rest) : null;
+    if (!values) continue;
+    const mr = project.mrs.find(({ iid }) => iid === values.iid);
+    if (values.iid !== null && !mr) return createRefusal(404, '404 Not found');
     return handler(state, request, {
       project,
       mr: mr as FoundMergeRequest['mr'],
-      rest: found.rest,
+      rest: values.rest,
     });
   }
   return { status: 404, body: { error: '404 Not Found' } };
@@ -175,10 +177,10 @@ function createProject(
     });
   }
   const visibility = body.visibility === 'public' ? 'public' : 'private';
-  const made = state.addProject(path, [user.login], {
+  const project = state.addProject(path, [user.login], {
     description: String(body.description ?? ''),
     visibility,
   });
-  made.members.set(user.login, OWNER);
-  return ok(projectJson(web, made), 201);
+  project.members.set(user.login, OWNER);
+  return ok(projectJson(web, project), 201);
 }

@@ -40,20 +40,24 @@ const own = ({ user }: ApiRequest, { mr }: FoundMergeRequest): FakeDraft[] =>
   mr.drafts.filter(({ author }) => author === user.login);
 
 /** The place that a position names; null = GitLab finds no such line. */
-function placed(state: FakeState, found: FoundMergeRequest, asked: object): FakeNote['position'] {
-  const given: Record<string, unknown> = { ...asked };
-  const version = findVersion(state, found);
+function placed(
+  state: FakeState,
+  target: FoundMergeRequest,
+  position: object,
+): FakeNote['position'] {
+  const fields: Record<string, unknown> = { ...position };
+  const version = findVersion(state, target);
   const isKnown =
-    given.head_sha === version.head_commit_sha &&
-    given.base_sha === version.base_commit_sha &&
-    given.start_sha === version.start_commit_sha;
-  const file = shownFiles(state, found.project.gitDir, found.mr.target, found.mr.source).find(
-    ({ before, after }) => given.new_path === after && given.old_path === before,
+    fields.head_sha === version.head_commit_sha &&
+    fields.base_sha === version.base_commit_sha &&
+    fields.start_sha === version.start_commit_sha;
+  const file = shownFiles(state, target.project.gitDir, target.mr.target, target.mr.source).find(
+    ({ before, after }) => fields.new_path === after && fields.old_path === before,
   );
   if (!isKnown || !file) return null;
-  const [before, after] = [given.old_line ?? null, given.new_line ?? null];
+  const [before, after] = [fields.old_line ?? null, fields.new_line ?? null];
   const isShown =
-    given.position_type === 'file' ||
+    fields.position_type === 'file' ||
     file.lines.some(([old, now]) => old === before && now === after);
   if (!isShown) return null;
   return {
@@ -64,13 +68,13 @@ function placed(state: FakeState, found: FoundMergeRequest, asked: object): Fake
   };
 }
 
-const create: Handler = (state, request, found) => {
+const create: Handler = (state, request, target) => {
   const { body, user } = request;
   const { in_reply_to_discussion_id: thread = null, position } = body;
   if (String(body.note ?? '').trim() === '') return createRefusal(400, 'note is missing');
-  if (thread !== null && !found.mr.discussions.some(({ id }) => id === thread))
+  if (thread !== null && !target.mr.discussions.some(({ id }) => id === thread))
     return createRefusal(400, { discussion: ['not found'] });
-  const place = position === undefined ? null : placed(state, found, Object(position));
+  const place = position === undefined ? null : placed(state, target, Object(position));
   if (position !== undefined && place === null)
     return createRefusal(400, { line_code: ["can't be blank", 'must be a valid line code'] });
   const draft: FakeDraft = {
@@ -80,7 +84,7 @@ const create: Handler = (state, request, found) => {
     discussion: thread === null ? null : String(thread),
     position: place,
   };
-  found.mr.drafts.push(draft);
+  target.mr.drafts.push(draft);
   return ok(draftJson(state, draft), 201);
 };
 
@@ -95,8 +99,8 @@ function show(state: FakeState, { mr }: FoundMergeRequest, draft: FakeDraft): vo
   });
 }
 
-const findDraft = (request: ApiRequest, found: FoundMergeRequest): FakeDraft | undefined =>
-  own(request, found).find(({ id }) => id === Number(found.rest[0]));
+const findDraft = (request: ApiRequest, target: FoundMergeRequest): FakeDraft | undefined =>
+  own(request, target).find(({ id }) => id === Number(target.rest[0]));
 
 const resolve: Handler = (state, { body }, { mr, rest: [id = ''] }) => {
   const thread = mr.discussions.find((one) => one.id === id);
@@ -111,38 +115,38 @@ export const DRAFT_ROUTES: readonly [method: string, path: string, handler: Hand
   [
     'GET',
     '/merge_requests/:iid/draft_notes',
-    (state, request, found) =>
+    (state, request, target) =>
       paged(
         request,
-        own(request, found).map((one) => draftJson(state, one)),
+        own(request, target).map((one) => draftJson(state, one)),
       ),
   ],
   ['POST', '/merge_requests/:iid/draft_notes', create],
   [
     'POST',
     '/merge_requests/:iid/draft_notes/bulk_publish',
-    (state, request, found) => {
-      for (const draft of own(request, found)) show(state, found, draft);
+    (state, request, target) => {
+      for (const draft of own(request, target)) show(state, target, draft);
       return NO_CONTENT;
     },
   ],
   [
     'PUT',
     '/merge_requests/:iid/draft_notes/*/publish',
-    (state, request, found) => {
-      const draft = findDraft(request, found);
+    (state, request, target) => {
+      const draft = findDraft(request, target);
       if (!draft) return createRefusal(404, '404 Not found');
-      show(state, found, draft);
+      show(state, target, draft);
       return NO_CONTENT;
     },
   ],
   [
     'DELETE',
     '/merge_requests/:iid/draft_notes/*',
-    (_state, request, found) => {
-      const draft = findDraft(request, found);
+    (_state, request, target) => {
+      const draft = findDraft(request, target);
       if (!draft) return createRefusal(404, '404 Not found');
-      found.mr.drafts = found.mr.drafts.filter((one) => one !== draft);
+      target.mr.drafts = target.mr.drafts.filter((one) => one !== draft);
       return NO_CONTENT;
     },
   ],

@@ -27,11 +27,11 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
     this.state = new FakeState(clock);
   }
 
-  override respond(asked: WireRequest): WireAnswer | null {
+  override respond(request: WireRequest): WireAnswer | null {
     this.#answered = false;
-    const answer = super.respond(asked);
+    const answer = super.respond(request);
     // What was made to fail is not the forge's doing.
-    if (this.#answered) keepExchange('gitlab', asked, answer);
+    if (this.#answered) keepExchange('gitlab', request, answer);
     return answer;
   }
 

@@ -87,8 +87,8 @@ export const discussionJson = (state: FakeState, mr: FakeMr, { id, notes }: Fake
 });
 
 export function mrJson(state: FakeState, web: string, project: FakeProject, mr: FakeMr) {
-  const seen = seenState(state, mr);
-  const isMerged = seen === 'merged';
+  const mrState = seenState(state, mr);
+  const isMerged = mrState === 'merged';
   const status = mergeStatus(state, project, mr);
   return {
     id: project.id * 1000 + mr.iid,
@@ -96,7 +96,7 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
     project_id: project.id,
     title: mr.title,
     description: mr.description,
-    state: seen,
+    state: mrState,
     created_at: iso(mr.createdAt),
     updated_at: iso(mr.updatedAt),
     draft: mr.draft,
@@ -113,7 +113,7 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
     // What is not known yet is shown as it was before: GitLab itself says that it must not be
     // trusted then.
     has_conflicts: mr.conflicts,
-    detailed_merge_status: seen === 'opened' && mr.state === 'merged' ? 'mergeable' : status,
+    detailed_merge_status: mrState === 'opened' && mr.state === 'merged' ? 'mergeable' : status,
     user_notes_count: mr.discussions.flatMap(({ notes }) => notes).filter(({ system }) => !system)
       .length,
     web_url: `${web}/${project.path}/-/merge_requests/${mr.iid}`,
@@ -148,11 +148,11 @@ export const approvalsJson = (
   mr: FakeMr,
   { login }: FakeUser,
 ) => {
-  const given = mr.approvals.includes(login);
+  const hasApproved = mr.approvals.includes(login);
   const may = (project.members.get(login) ?? 0) >= DEVELOPER && login !== mr.author;
   return {
-    user_has_approved: given,
-    user_can_approve: may && !given,
+    user_has_approved: hasApproved,
+    user_can_approve: may && !hasApproved,
     approved: mr.approvals.length > 0,
     approved_by: mr.approvals.map((one) => ({ user: userJson(state, one) })),
   };

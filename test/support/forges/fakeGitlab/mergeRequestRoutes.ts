@@ -34,27 +34,27 @@ export interface FoundMergeRequest {
 export type Handler = (
   state: FakeState,
   request: ApiRequest,
-  found: FoundMergeRequest,
+  target: FoundMergeRequest,
 ) => FakeAnswer;
 
 const list: Handler = (state, request, { project }) => {
   const { query, web } = request;
-  const [wanted, source, target] = ['state', 'source_branch', 'target_branch'].map((name) =>
+  const [wantedState, source, target] = ['state', 'source_branch', 'target_branch'].map((name) =>
     query.get(name),
   );
   const iids = query.getAll('iids[]').map(Number);
-  const found = visible(state, project.mrs).filter(
+  const mrs = visible(state, project.mrs).filter(
     (mr) =>
-      (wanted === null || wanted === 'all' || wanted === seenState(state, mr)) &&
+      (wantedState === null || wantedState === 'all' || wantedState === seenState(state, mr)) &&
       (source === null || mr.source === source) &&
       (target === null || mr.target === target) &&
       (iids.length === 0 || iids.includes(mr.iid)),
   );
   if (query.get('with_merge_status_recheck') === 'true')
-    for (const mr of found) recheck(state, project, mr);
+    for (const mr of mrs) recheck(state, project, mr);
   return paged(
     request,
-    found.toReversed().map((mr) => mrJson(state, web, project, mr)),
+    mrs.toReversed().map((mr) => mrJson(state, web, project, mr)),
   );
 };
 
@@ -69,14 +69,14 @@ const create: Handler = (state, { body, user, web }, { project }) => {
     return createRefusal(409, [
       `Another open merge request already exists for this source branch: !${open.iid}`,
     ]);
-  const made = openMr(state, project, {
+  const newMr = openMr(state, project, {
     source,
     target,
     title: String(body.title),
     description: String(body.description ?? ''),
     author: user.login,
   });
-  return ok(wholeMrJson(state, web, project, made), 201);
+  return ok(wholeMrJson(state, web, project, newMr), 201);
 };
 
 const read: Handler = (state, { web }, { project, mr }) => {
@@ -175,13 +175,13 @@ const answer: Handler = (state, { body, user }, { mr, rest: [thread = ''] }) => 
   if (!known || !first) return createRefusal(404, '404 Discussion Not Found');
   if (first.type === null) first.type = 'DiscussionNote';
   const { type, position, resolvable } = first;
-  const made = note(state, mr, user.login, String(body.body), {
+  const reply = note(state, mr, user.login, String(body.body), {
     thread,
     type,
     position,
     resolvable,
   });
-  return ok(noteJson(state, mr, made), 201);
+  return ok(noteJson(state, mr, reply), 201);
 };
 
 const notes: Handler = (state, request, { mr }) => {
@@ -202,10 +202,10 @@ const say: Handler = (state, { body, user }, { mr }) =>
     : ok(noteJson(state, mr, note(state, mr, user.login, String(body.body))), 201);
 
 const discussions: Handler = (state, request, { mr }) => {
-  const found = mr.discussions.filter((one) => visible(state, one.notes).length > 0);
+  const shownDiscussions = mr.discussions.filter((one) => visible(state, one.notes).length > 0);
   return paged(
     request,
-    found.map((one) => discussionJson(state, mr, one)),
+    shownDiscussions.map((one) => discussionJson(state, mr, one)),
   );
 };
 

@@ -11,11 +11,12 @@ export const headPipeline = (
   project.pipelines.findLast(({ sha }) => sha === readHead(state, project, mr)) ?? null;
 
 export function pipelineStatus({ statuses }: FakePipeline): string {
-  const counted = statuses
+  const countedStatuses = statuses
     .filter(({ status, allowFailure }) => !(status === 'failed' && allowFailure))
     .map(({ status }) => status);
-  if (counted.some((status) => status === 'pending' || status === 'running')) return 'running';
-  return counted.includes('failed') ? 'failed' : 'success';
+  if (countedStatuses.some((status) => status === 'pending' || status === 'running'))
+    return 'running';
+  return countedStatuses.includes('failed') ? 'failed' : 'success';
 }
 
 /** Reports a result for a commit, as API users do; creates a pipeline if none exists. */
@@ -126,7 +127,7 @@ export function note(
   { thread, ...more }: Partial<FakeNote> & { thread?: string } = {},
 ): FakeNote {
   const now = state.clock.now();
-  const made: FakeNote = {
+  const newNote: FakeNote = {
     id: state.id(),
     type: null,
     author,
@@ -140,10 +141,10 @@ export function note(
     ...more,
   };
   const known = mr.discussions.find(({ id }) => id === thread);
-  if (known) known.notes.push(made);
-  else mr.discussions.push({ id: made.id.toString(16).padStart(40, '0'), notes: [made] });
+  if (known) known.notes.push(newNote);
+  else mr.discussions.push({ id: newNote.id.toString(16).padStart(40, '0'), notes: [newNote] });
   mr.updatedAt = now;
-  return made;
+  return newNote;
 }
 
 export const systemNote = (state: FakeState, mr: FakeMr, author: string, body: string): FakeNote =>

@@ -35,9 +35,9 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
     this.store = new IssueStore(MOVES, clock);
   }
 
-  override respond(asked: WireRequest): WireAnswer | null {
-    const answer = super.respond(asked);
-    keepExchange('github', asked, answer);
+  override respond(request: WireRequest): WireAnswer | null {
+    const answer = super.respond(request);
+    keepExchange('github', request, answer);
     return answer;
   }
 
@@ -71,12 +71,12 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
         .replace(/\b\w+:\S+/g, '')
         .trim()
         .toLowerCase();
-      const found = this.store.search(({ title, body: text }) =>
+      const issues = this.store.search(({ title, body: text }) =>
         `${title} ${text}`.toLowerCase().includes(words),
       );
       return ok({
-        total_count: found.length,
-        items: found.slice(0, Number(query.get('per_page'))).map((one) => this.#issue(web, one)),
+        total_count: issues.length,
+        items: issues.slice(0, Number(query.get('per_page'))).map((one) => this.#issue(web, one)),
       });
     }
     const [, slug, number, sub = ''] =

@@ -46,12 +46,12 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     this.workflow = new JiraWorkflow(this.store, version);
   }
 
-  override respond(asked: WireRequest): WireAnswer | null {
+  override respond(request: WireRequest): WireAnswer | null {
     this.#answered = false;
-    const answer = super.respond(asked);
+    const answer = super.respond(request);
     // What was made to fail is not Jira's doing.
     const provider = this.version === 3 ? 'jira' : 'jira-datacenter';
-    if (this.#answered) keepExchange(provider, asked, answer);
+    if (this.#answered) keepExchange(provider, request, answer);
     return answer;
   }
 
@@ -138,16 +138,16 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
 
   #lookUp({ query }: Request): FakeAnswer {
     const users = [...this.store.users.values()];
-    const found = users.find(({ login }) =>
+    const user = users.find(({ login }) =>
       this.version === 3
         ? query.get('accountId') === `acc-${login}`
         : query.get('username') === login || query.get('key') === `key-${login}`,
     );
-    if (!found)
+    if (!user)
       return createRefusal(404, 'Specified user does not exist or you do not have permission.');
-    const shown = this.#user(found.login);
-    if (this.version === 3) return ok(shown);
-    return ok({ ...shown, applicationRoles: { size: found.isCustomer === true ? 0 : 1 } });
+    const userJson = this.#user(user.login);
+    if (this.version === 3) return ok(userJson);
+    return ok({ ...userJson, applicationRoles: { size: user.isCustomer === true ? 0 : 1 } });
   }
 
   #user(login: string) {
@@ -207,10 +207,10 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     const properties = Array.isArray(body.properties)
       ? body.properties.map(({ key, value }) => [key, value])
       : [];
-    const made = this.store.addComment(issue, user.login, body.body, {
+    const comment = this.store.addComment(issue, user.login, body.body, {
       properties: Object.fromEntries(properties),
     });
-    return ok(this.#commentJson(made), 201);
+    return ok(this.#commentJson(comment), 201);
   }
 
   #property(id: string, name: string): FakeAnswer {
@@ -242,21 +242,21 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
       return createRefusal(400, `Error in the JQL Query: ${where}`);
     if (key !== undefined && !this.store.issues.has(key))
       return createRefusal(400, `An issue with key '${key}' does not exist for field 'key'.`);
-    const wanted = words?.toLowerCase() ?? '';
-    const found = this.store.search((issue) =>
+    const searchText = words?.toLowerCase() ?? '';
+    const matches = this.store.search((issue) =>
       key === undefined
-        ? JSON.stringify([issue.title, issue.body]).toLowerCase().includes(wanted)
+        ? JSON.stringify([issue.title, issue.body]).toLowerCase().includes(searchText)
         : issue.key === key,
     );
     const startAt = Number(
       this.version === 3 ? (query.get('nextPageToken') ?? 0) : (query.get('startAt') ?? 0),
     );
     const size = Math.min(PAGE, Number(query.get('maxResults') ?? 50));
-    const issues = found.slice(startAt, startAt + size).map((issue) => this.#issue(issue));
+    const issues = matches.slice(startAt, startAt + size).map((issue) => this.#issue(issue));
     const end = startAt + issues.length;
-    if (this.version === 2) return ok({ startAt, maxResults: size, total: found.length, issues });
+    if (this.version === 2) return ok({ startAt, maxResults: size, total: matches.length, issues });
     return ok(
-      end < found.length
+      end < matches.length
         ? { issues, nextPageToken: String(end), isLast: false }
         : { issues, isLast: true },
     );

@@ -52,18 +52,19 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   /** API keys come without a word before them, access tokens of OAuth with one. */
-  override respond(asked: WireRequest): WireAnswer | null {
-    const { authorization = '' } = asked.headers;
+  override respond(request: WireRequest): WireAnswer | null {
+    const { authorization = '' } = request.headers;
     const isBearer = authorization.startsWith('Bearer ');
     const isToken = /^(Bearer )?lin_oauth_/.test(authorization);
-    const sent = isBearer === isToken ? authorization.replace('Bearer ', '') : 'refused';
+    const key = isBearer === isToken ? authorization.replace('Bearer ', '') : 'refused';
     this.#answered = false;
     const answer = super.respond({
-      ...asked,
-      headers: { ...asked.headers, authorization: `Key ${sent}` },
+      ...request,
+      headers: { ...request.headers, authorization: `Key ${key}` },
     });
     // What was made to fail is not Linear's doing.
-    if (this.#answered && asked.url.pathname === '/graphql') keepExchange('linear', asked, answer);
+    if (this.#answered && request.url.pathname === '/graphql')
+      keepExchange('linear', request, answer);
     return answer;
   }
 
@@ -120,7 +121,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     }
     this.complexity.left -= this.complexity.cost;
     const query = String(body.query);
-    const asked: LinearRequest = { user, variables: Object(body.variables), web };
+    const question: LinearRequest = { user, variables: Object(body.variables), web };
     if (/^\s*mutation/.test(query) && !user.canWrite)
       return createFailedAnswer(
         'Forbidden',
@@ -129,7 +130,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         'You do not have write access.',
         403,
       );
-    const known: readonly [RegExp, (asked: LinearRequest) => FakeAnswer][] = [
+    const known: readonly [RegExp, (request: LinearRequest) => FakeAnswer][] = [
       [
         /viewer \{/,
         () =>
@@ -145,7 +146,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
       [
         /teams\(/,
         () => {
-          const id = TEAMS[String(asked.variables.key)];
+          const id = TEAMS[String(question.variables.key)];
           return this.#data({ teams: { nodes: id === undefined ? [] : [{ id }] } });
         },
       ],
@@ -167,7 +168,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     ];
     const answer = known.find(([form]) => form.test(query))?.[1];
     return answer
-      ? answer(asked)
+      ? answer(question)
       : createFailedAnswer(
           'Cannot query field',
           'GRAPHQL_VALIDATION_FAILED',
@@ -194,9 +195,9 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return this.#found('searchIssues', String(variables.term), variables);
   }
 
-  #of({ id }: Variables, shown: (issue: StoredIssue) => unknown): FakeAnswer {
+  #of({ id }: Variables, toJson: (issue: StoredIssue) => unknown): FakeAnswer {
     const issue = this.store.issues.get(String(id));
-    return issue ? this.#data({ issue: shown(issue) }) : missing('Issue');
+    return issue ? this.#data({ issue: toJson(issue) }) : missing('Issue');
   }
 
   #issue({ key, title, author, body, status, labels, links }: StoredIssue) {
@@ -240,10 +241,10 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   #oneComment(id: string): FakeAnswer {
-    const found = [...this.store.issues.values()]
+    const comment = [...this.store.issues.values()]
       .flatMap(({ comments }) => comments)
       .find((one) => one.id === id);
-    return found ? this.#data({ comment: this.#commentJson(found) }) : missing('Comment');
+    return comment ? this.#data({ comment: this.#commentJson(comment) }) : missing('Comment');
   }
 
   #comment({ user, variables }: LinearRequest): FakeAnswer {
@@ -283,12 +284,12 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
 
   #found(name: string, term: string, { first, filter, teamId }: Variables): FakeAnswer {
     const team: unknown = Object(Object(Object(Object(filter).team).id)).eq;
-    const found = this.store
+    const issues = this.store
       .search(({ title, body }) => `${title} ${body}`.toLowerCase().includes(term.toLowerCase()))
       .filter(({ key }) => team === undefined || findTeam(key) === team)
       .sort((a, b) => Number(findTeam(b.key) === teamId) - Number(findTeam(a.key) === teamId));
     return this.#data({
-      [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) },
+      [name]: { nodes: issues.slice(0, Number(first)).map((issue) => this.#issue(issue)) },
     });
   }
 }

@@ -103,10 +103,10 @@ export class IssueStore {
     body: unknown,
     more: Partial<StoredComment> = {},
   ): StoredComment {
-    const made = { id: this.id(), author, body, at: this.clock.now(), properties: {}, ...more };
-    issue.comments.push(made);
+    const comment = { id: this.id(), author, body, at: this.clock.now(), properties: {}, ...more };
+    issue.comments.push(comment);
     issue.updatedAt = this.clock.now();
-    return made;
+    return comment;
   }
 
   /** Newest change first, as far as a search sees them. */

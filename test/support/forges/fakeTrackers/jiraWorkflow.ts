@@ -29,7 +29,7 @@ export class JiraWorkflow {
   /** Fields on the screens of transitions, by the status that they lead to. */
   readonly screens = new Map<string, Record<string, FakeField>>();
   /** What validators of the workflow want, beside screens: status → the refusal, null = nothing. */
-  readonly validators = new Map<string, (sent: Record<string, unknown>) => string | null>();
+  readonly validators = new Map<string, (fields: Record<string, unknown>) => string | null>();
   readonly set = new Map<string, Record<string, unknown>>();
 
   readonly #store: IssueStore;
@@ -68,21 +68,21 @@ export class JiraWorkflow {
       );
     const to = way.to.name;
     const screen = this.screens.get(to) ?? {};
-    const sent: Record<string, unknown> = { ...Object(body.fields), ...Object(body.update) };
+    const fields: Record<string, unknown> = { ...Object(body.fields), ...Object(body.update) };
     const errors: Record<string, string> = {};
-    for (const [name, value] of Object.entries(sent)) {
+    for (const [name, value] of Object.entries(fields)) {
       const wrong = this.#wrongIn(screen[name], value);
       if (wrong !== null) errors[name] = wrong.replace('%s', name);
     }
     for (const [name, field] of Object.entries(screen))
-      if (field.required && !Object.hasOwn(sent, name) && field.hasDefaultValue !== true)
+      if (field.required && !Object.hasOwn(fields, name) && field.hasDefaultValue !== true)
         errors[name] = `${field.name} is required.`;
     if (Object.keys(errors).length > 0) return createRefusal(400, '', errors);
-    const why = this.validators.get(to)?.(sent) ?? null;
+    const why = this.validators.get(to)?.(fields) ?? null;
     if (why !== null) return createRefusal(400, why);
     issue.status = to;
     issue.updatedAt = this.#store.clock.now();
-    this.set.set(issue.key, sent);
+    this.set.set(issue.key, fields);
     return { status: 204, body: '' };
   }
 

@@ -28,17 +28,17 @@ export function partial(data: unknown, broken: ReadonlyMap<string, string>): Fak
   const look = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) return value.map((one, n) => look(one, [...path, n]));
-    const shown = Object.entries(value).map(([name, inner]) => {
+    const entries = Object.entries(value).map(([name, inner]) => {
       const message = broken.get(name);
       if (message === undefined) return [name, look(inner, [...path, name])];
       errors.push({ message, path: [...path, name], extensions: { code: 'FORBIDDEN' } });
       return [name, null];
     });
-    return Object.fromEntries(shown);
+    return Object.fromEntries(entries);
   };
-  const shown = look(data, []);
+  const partialData = look(data, []);
   // Fields of the root are never null: an error in one takes the whole answer with it.
   const isWhole = errors.every(({ path }) => path.length > 1);
-  const body = { data: isWhole ? shown : null };
+  const body = { data: isWhole ? partialData : null };
   return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
 }
