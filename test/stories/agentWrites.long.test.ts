@@ -63,10 +63,10 @@ test(
     assert.not.match(text, it.runner.token);
 
     await it.client.approvePullRequest('repo', 1, { author: 'ann' });
-    const done = await it.until(id, ({ ended }) => ended);
-    assert.equal(done.status, 'complete');
+    const job = await it.until(id, ({ ended }) => ended);
+    assert.equal(job.status, 'complete');
     assert.equal(
-      done.prMappings.map(({ state }) => state),
+      job.prMappings.map(({ state }) => state),
       ['merged'],
     );
   }),

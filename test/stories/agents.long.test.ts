@@ -51,20 +51,20 @@ await client.close();
     },
     async (it) => {
       const id = await it.job();
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ phase, outcome }) => [phase, outcome]),
+        endedJob.phases.map(({ phase, outcome }) => [phase, outcome]),
         [
           ['first', 'goto'],
           ['third', 'complete'],
         ],
       );
       assert.equal(
-        done.insights.map(({ text }) => text),
+        endedJob.insights.map(({ text }) => text),
         ['use tabs'],
       );
-      const [report] = done.artefacts;
+      const [report] = endedJob.artefacts;
       assert.is(await it.client.artefact(id, String(report?.id)), '# Done');
       const log = await it.log(id);
       assert.ok(
@@ -91,11 +91,11 @@ else { if (!kickoff.includes('begin with the tests')) process.exit(1); tool('esc
     },
     async (it) => {
       const id = await it.job();
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'escalated');
-      assert.equal(done.escalationMessage, 'a person has to decide');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'escalated');
+      assert.equal(endedJob.escalationMessage, 'a person has to decide');
       assert.equal(
-        done.phases.map(({ phase, sessions }) => [phase, sessions]),
+        endedJob.phases.map(({ phase, sessions }) => [phase, sessions]),
         [['first', 2]],
       );
     },
@@ -124,12 +124,12 @@ console.log('still in ' + session.phase);
     },
     async (it) => {
       const id = await it.job();
-      const done = await it.until(id, (job) => job.ended);
-      const history = done.workflowPathHistory.map(({ at: _, ...entry }) => entry);
-      assert.equal(done.status, 'complete');
-      assert.equal(done.workflowPath, 'workflows/other.md');
+      const endedJob = await it.until(id, (job) => job.ended);
+      const history = endedJob.workflowPathHistory.map(({ at: _, ...entry }) => entry);
+      assert.equal(endedJob.status, 'complete');
+      assert.equal(endedJob.workflowPath, 'workflows/other.md');
       assert.equal(
-        done.phases.map(({ phase }) => phase),
+        endedJob.phases.map(({ phase }) => phase),
         ['first', 'only'],
       );
       assert.equal(history, [
@@ -163,10 +163,10 @@ test(
     },
     async (it) => {
       const id = await it.job({ autoApprove: ['first'], interactive: false });
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ phase, approvedBy }) => [phase, approvedBy]),
+        endedJob.phases.map(({ phase, approvedBy }) => [phase, approvedBy]),
         [
           ['first', 'autoApprove'],
           ['second', null],
@@ -225,8 +225,8 @@ long(
       it.write(join(it.dir, 'tenant', 'programs', 'second.mjs'), "console.log('the new second');");
       it.write(join(it.dir, 'tenant', 'memory', 'note.md'), 'changed while it ran');
       it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
-      const done = await it.until(id, (job) => job.ended);
-      const hashes = done.phases.map(({ overlayHash }) => overlayHash);
+      const endedJob = await it.until(id, (job) => job.ended);
+      const hashes = endedJob.phases.map(({ overlayHash }) => overlayHash);
       assert.ok(
         hashes[0] !== hashes[1] && hashes[1] === hashes[2],
         'the hash of each visit says what it ran with',

@@ -48,9 +48,9 @@ async function answers(it: Story, job: string): Promise<Record<string, string>> 
     '/timeline',
     '',
   ];
-  const found = await Promise.all(paths.map(async (path) => [path, await get(path)] as const));
+  const replies = await Promise.all(paths.map(async (path) => [path, await get(path)] as const));
   return {
-    ...Object.fromEntries(found),
+    ...Object.fromEntries(replies),
     'svc logs': await it.runner.command('logs', job, '--no-follow'),
     'svc logs --json': await it.runner.command('logs', job, '--no-follow', '--json'),
     'svc logs --tail': await it.runner.command('logs', job, '--tail', '5', '--no-follow'),

@@ -42,17 +42,17 @@ forgeStories({
       comment,
     });
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    const named = {
+    const headers = {
       'x-request-uuid': 'b5f3c7c0-0000-4000-8000-000000000001',
       'x-event-key': 'pullrequest:comment_created',
     };
-    const signed = { ...named, 'x-hub-signature': signature };
+    const signed = { ...headers, 'x-hub-signature': signature };
     return {
       genuine: { headers: signed, body },
       forged: [
-        { headers: named, body },
-        { headers: { ...named, 'x-hub-signature-256': signature }, body },
-        { headers: { ...named, 'x-hub-signature': signature.replace('sha256', 'sha1') }, body },
+        { headers, body },
+        { headers: { ...headers, 'x-hub-signature-256': signature }, body },
+        { headers: { ...headers, 'x-hub-signature': signature.replace('sha256', 'sha1') }, body },
         { headers: signed, body: body.replace('add', 'del') },
       ],
     };

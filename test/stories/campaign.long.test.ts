@@ -102,7 +102,7 @@ const statuses = ({ subRuns }: Pick<Job, 'subRuns'>): Record<string, string> =>
 const untilWith = async (
   it: Story,
   jobId: string,
-  wanted: (job: Job, campaign: Campaign | null) => boolean,
+  isReached: (job: Job, campaign: Campaign | null) => boolean,
 ): Promise<Job> => {
   let most = 0;
   const deadline = Date.now() + PATIENCE_MS;
@@ -112,7 +112,7 @@ const untilWith = async (
     const campaign = job.subRuns.length > 0 ? await it.client.campaign(jobId) : null;
     most = Math.max(most, job.subRuns.filter(({ status }) => status === 'dispatched').length);
     assert.ok(most <= 2, `${most} sub-runs at once`);
-    if (wanted(job, campaign)) return job;
+    if (isReached(job, campaign)) return job;
     if (Date.now() > deadline)
       throw new Error(`it did not get there: ${JSON.stringify({ job, campaign }, null, 2)}`);
     if (job.parked?.kind === 'approval')
@@ -174,22 +174,22 @@ test(
     assert.equal(still.subRuns, halted.subRuns, 'a question changes nothing');
 
     await it.client.skipSubRun(id, 'e', { reason: 'not needed' });
-    const done = await it.client.rerunSubRun(id, 'c', { reason: 'fixed', paramsPatch });
+    const change = await it.client.rerunSubRun(id, 'c', { reason: 'fixed', paramsPatch });
     assert.equal(
       {
-        state: done.state,
-        changes: done.changes,
-        starts: done.starts,
-        stops: done.stops,
+        state: change.state,
+        changes: change.changes,
+        starts: change.starts,
+        stops: change.stops,
         refused: null,
       },
       { ...whatIf },
       'what happens is what was announced',
     );
 
-    const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(ended.status, 'complete');
-    assert.equal(statuses(ended), {
+    const endedJob = await untilWith(it, id, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
+    assert.equal(statuses(endedJob), {
       a: 'complete',
       b: 'complete',
       c: 'complete',
@@ -197,13 +197,13 @@ test(
       e: 'skipped',
     });
     assert.equal(
-      ended.phases.map(({ phase }) => phase),
+      endedJob.phases.map(({ phase }) => phase),
       ['planning', 'awaiting-sub-runs', 'aggregating'],
     );
-    const subRun = (name: string) => ended.subRuns.find((one) => one.name === name);
+    const subRun = (name: string) => endedJob.subRuns.find((one) => one.name === name);
     assert.equal(subRun('c')?.attempt, 2);
     assert.equal(subRun('e')?.reason, 'skipped by developer: not needed');
-    assert.equal(ended.campaignChildren, ended.subRuns, 'the older field has the same');
+    assert.equal(endedJob.campaignChildren, endedJob.subRuns, 'the older field has the same');
 
     const a = await it.client.job(subRun('a')?.jobId ?? '');
     assert.equal(a.params, {
@@ -232,7 +232,7 @@ test(
       ({ text, subRun: of }) => `${of}: ${text}`,
     );
     assert.equal(drift.sort(), ['a: a differs', 'b: b differs', 'c: c differs', 'd: d differs']);
-    const texts = ended.aggregatedSiblingInsights.map(({ text }) => text);
+    const texts = endedJob.aggregatedSiblingInsights.map(({ text }) => text);
     assert.equal(texts.length, 5, 'the same thing is said once');
     assert.equal(
       texts.filter((text) => text === 'all parts agree').length,
@@ -240,17 +240,17 @@ test(
       'the same thing is said once',
     );
 
-    const said = (await it.log(id)).join('\n');
+    const log = (await it.log(id)).join('\n');
     for (const part of [
       'b depends on x, which is not registered',
       'there is a cycle: d -> e -> d',
       'no workflow has the id fast',
       'All sub-runs have ended: 4 complete, 1 skipped.',
     ]) {
-      assert.ok(said.includes(part), part);
+      assert.ok(log.includes(part), part);
     }
     assert.match(
-      said,
+      log,
       /not listed: .*offered only where the key tools of the phase aggregating/,
       'the aggregator tried to run one again',
     );
@@ -267,22 +267,22 @@ long(
   'under continue the dependents of a failed sub-run are skipped with its name, the others continue, and the parent is notified; after a rerun the parent waits again (SUB-2 SUB-4 SUB-6)',
   story(options('continue'), async (it) => {
     const id = await it.job();
-    const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(ended.status, 'complete');
-    assert.equal(statuses(ended), {
+    const endedJob = await untilWith(it, id, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
+    assert.equal(statuses(endedJob), {
       a: 'complete',
       b: 'complete',
       c: 'escalated',
       d: 'skipped',
       e: 'skipped',
     });
-    const reasons = Object.fromEntries(ended.subRuns.map(({ name, reason }) => [name, reason]));
+    const reasons = Object.fromEntries(endedJob.subRuns.map(({ name, reason }) => [name, reason]));
     assert.match(reasons.d ?? '', 'c');
     assert.match(reasons.e ?? '', 'c');
     assert.ok(
       (await it.log(id)).some((line) => line.includes('2 complete, 1 escalated, 2 skipped')),
     );
-    assert.equal(ended.subRunFailures, {
+    assert.equal(endedJob.subRunFailures, {
       failed: 0,
       escalated: 1,
       text: 'complete, 1 sub-run escalated',
@@ -330,8 +330,8 @@ test(
     );
     await it.runner.kill();
     await it.runner.start();
-    const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(statuses(ended), {
+    const endedJob = await untilWith(it, id, (job) => job.ended);
+    assert.equal(statuses(endedJob), {
       a: 'complete',
       b: 'complete',
       c: 'escalated',
@@ -341,7 +341,7 @@ test(
     const { jobs: children } = await it.client.jobs({ parentJobId: id });
     assert.equal(
       children.map((job) => job.id).sort(),
-      ended.subRuns.flatMap(({ jobId }) => (jobId === null ? [] : [jobId])).sort(),
+      endedJob.subRuns.flatMap(({ jobId }) => (jobId === null ? [] : [jobId])).sort(),
     );
     assert.is(children.length, 3);
   }),
@@ -397,13 +397,13 @@ tool('convert_to_workflow', { workflowPath: 'workflows/large.md', params: { epic
       assert.equal(job.params.epic, 'shop');
       assert.equal(job.subRuns, []);
       assert.equal(job.status, 'complete');
-      const said = (await it.log(id)).join('\n');
+      const log = (await it.log(id)).join('\n');
       assert.match(
-        said,
+        log,
         'no permission, nothing was done. workflows/story.md has no coordinator block',
       );
       assert.match(
-        said,
+        log,
         'convert_to_workflow: nothing was done. workflows/story.md has no coordinator block',
       );
     },

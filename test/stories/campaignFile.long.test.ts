@@ -79,23 +79,23 @@ test(
     ]);
     assert.is(status, 201, JSON.stringify(body));
     const id = String(body.jobId);
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal(done.status, 'complete');
+    const endedJob = await it.until(id, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
     assert.equal(
-      done.phases.map(({ phase }) => phase),
+      endedJob.phases.map(({ phase }) => phase),
       ['awaiting-sub-runs', 'aggregating'],
     );
     assert.equal(
-      done.subRuns.map(({ name, status: how, attempt }) => [name, how, attempt]),
+      endedJob.subRuns.map(({ name, status: how, attempt }) => [name, how, attempt]),
       [
         ['a', 'complete', 1],
         ['b', 'complete', 1],
         ['c', 'complete', 1],
       ],
     );
-    assert.is(done.aggregatedSiblingInsights.length, 3);
-    assert.match(done.insights[0]?.text ?? '', /All sub-runs have ended: 3 complete\./);
-    const b = await it.client.job(done.subRuns[1]?.jobId ?? '');
+    assert.is(endedJob.aggregatedSiblingInsights.length, 3);
+    assert.match(endedJob.insights[0]?.text ?? '', /All sub-runs have ended: 3 complete\./);
+    const b = await it.client.job(endedJob.subRuns[1]?.jobId ?? '');
     assert.equal(b.parentJobId, id);
     assert.equal(b.aggregatedSiblingInsights.length, 1);
   }),
@@ -141,10 +141,10 @@ long(
     });
     assert.equal(again.status, 200);
     assert.equal(again.body.starts, ['a', 'c']);
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal(done.status, 'complete');
+    const endedJob = await it.until(id, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
     assert.equal(
-      done.subRuns.map(({ status }) => status),
+      endedJob.subRuns.map(({ status }) => status),
       ['complete', 'skipped', 'complete'],
     );
   }),

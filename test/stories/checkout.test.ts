@@ -51,9 +51,9 @@ test(
 
       it.write(join(it.home, 'work', id, 'allowed'), '');
       await it.client.resume(id);
-      const done = await it.until(id, ({ ended }) => ended);
+      const endedJob = await it.until(id, ({ ended }) => ended);
       const log = await it.log(id);
-      assert.is(done.status, 'complete', log.join('\n'));
+      assert.is(endedJob.status, 'complete', log.join('\n'));
       const port = log.find((line) => line.startsWith('ports: '))?.replace('ports: 4 from ', '');
       assert.ok(log.includes(`built: ${port}`), log.join('\n'));
       assert.is(log.filter((line) => line === `[setup] sets up with ${port}`).length, 2);

@@ -46,9 +46,9 @@ test(
       await it.runner.kill();
       it.write(join(it.home, 'work', id, 'go'), '');
       await it.runner.start();
-      const done = await it.until(id, isOver);
+      const job = await it.until(id, isOver);
       const log = await it.log(id);
-      assert.is(done.status, 'complete', JSON.stringify(done.parked));
+      assert.is(job.status, 'complete', JSON.stringify(job.parked));
       assert.ok(log.includes('runs: 2'), log.join('\n'));
     },
   ),
@@ -164,9 +164,9 @@ console.log('committed: ' + git('show', '--name-only', '--format=').replaceAll('
 
       it.write(join(it.home, 'mine', '.env.local'), 'API_TOKEN=canary-of-a-person\n');
       await it.client.resume(missing);
-      const done = await it.until(missing, ({ ended }) => ended);
+      const job = await it.until(missing, ({ ended }) => ended);
       const log = await it.log(missing);
-      assert.is(done.status, 'complete', log.join('\n'));
+      assert.is(job.status, 'complete', log.join('\n'));
       assert.ok(log.includes('file: API_TOKEN=[secret]'), log.join('\n'));
       assert.ok(log.includes('committed: work.txt'), log.join('\n'));
 

@@ -44,8 +44,8 @@ else
       try {
         await it.runner.start();
         const id = await it.job();
-        const done = await it.until(id, ({ ended, parked }) => ended || parked !== null);
-        assert.is(done.status, 'complete', JSON.stringify(done.parked));
+        const job = await it.until(id, ({ ended, parked }) => ended || parked !== null);
+        assert.is(job.status, 'complete', JSON.stringify(job.parked));
         const log = await it.log(id);
         assert.ok(log.includes('[setup] configuration: refused'), log.join('\n'));
         const cache = join(it.home, 'caches', 'repo', '.cache', 'tool', 'file');

@@ -35,15 +35,15 @@ test(
     assert.equal((await it.client.gc()).removed, [], 'it has only just ended');
     const planned = await it.client.gc({ dryRun: true, olderThanMs: 0 });
     assert.equal(readdirSync(work), [job]);
-    const done = await it.client.gc({ olderThanMs: 0 });
-    assert.equal(done.kept, planned.kept);
+    const cleanup = await it.client.gc({ olderThanMs: 0 });
+    assert.equal(cleanup.kept, planned.kept);
     assert.equal(readdirSync(work), []);
-    assert.equal(done.left, []);
+    assert.equal(cleanup.left, []);
     assert.equal(
-      done.kept.map(({ what }) => what),
+      cleanup.kept.map(({ what }) => what),
       ['branch nowhere', 'files'],
     );
-    for (const { ref, repository } of done.kept) {
+    for (const { ref, repository } of cleanup.kept) {
       const files = execFileSync('git', ['--git-dir', repository, 'ls-tree', '--name-only', ref], {
         encoding: 'utf8',
       });

@@ -29,8 +29,8 @@ const NEW_JOB = {
   params: { repoSlug: 'repo', description: 'asked for while it was away' },
 } as const;
 
-const readRefusal = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const readRefusal = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     () => 'not refused',
     (error: unknown) => Object(error).code,
   );
@@ -76,18 +76,18 @@ stored(
 
     const killedAt = Date.now();
     await it.killNode();
-    const begun = client.createJob(NEW_JOB, { idempotencyKey: 'one' });
-    assert.is(await readRefusal(begun), 'cloud-unreachable');
+    const creation = client.createJob(NEW_JOB, { idempotencyKey: 'one' });
+    assert.is(await readRefusal(creation), 'cloud-unreachable');
     await waitUntil(async () => (await readPlace())?.place === 'waiting', PATIENCE_MS);
 
     // What the banner of the dashboard is made of.
     const { since, changes = 0 } = (await readPlace()) ?? {};
     assert.ok(Math.abs(Date.parse(since ?? '') - killedAt) < 15_000, `since ${since}`);
     assert.ok(changes > 0, 'the change that had begun waits');
-    const asked = Date.now();
+    const askedAt = Date.now();
     const refused = client.createJob(NEW_JOB, { idempotencyKey: 'two' });
     assert.is(await readRefusal(refused), 'cloud-unreachable');
-    assert.ok(Date.now() - asked < 5_000, 'at once');
+    assert.ok(Date.now() - askedAt < 5_000, 'at once');
     const approve = { eventKey: 'approve', ...(approval?.shown ? { shown: approval.shown } : {}) };
     assert.is(await readRefusal(client.resume(jobId, approve)), 'cloud-unreachable');
     assert.is((await client.job(jobId)).parked?.kind, 'approval', 'it can be read');

@@ -15,11 +15,11 @@ const TRIES = 5;
  * it.
  */
 const worker: Play = function* () {
-  const kept = yield {
+  const insight = yield {
     svc: 'add_insight',
     args: { category: 'testing', text: 'Done before the cut.' },
   };
-  if (kept.failed) return 'The insight was not kept.';
+  if (insight.failed) return 'The insight was not kept.';
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (!(yield { svc: 'post_artifact', args: ARTEFACT }).failed) return 'All is stored.';
   }
@@ -48,9 +48,11 @@ async function checkCutReport(kind: AgentKind, at: Cut['at']): Promise<void> {
       ['Done before the cut.'],
     );
     const rows = await it.client.journal(jobId);
-    const asked = rows.map(({ event }) => event.type).filter((type) => type.startsWith('tool.'));
+    const toolEvents = rows
+      .map(({ event }) => event.type)
+      .filter((type) => type.startsWith('tool.'));
     assert.equal(
-      asked,
+      toolEvents,
       ['tool.add_insight', 'tool.post_artifact'],
       'each call was carried out once',
     );

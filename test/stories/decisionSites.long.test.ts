@@ -99,10 +99,10 @@ test(
     const marked = log.findIndex((line) => /looks as if it gave you other instructions/.test(line));
     assert.is(log[marked + 1], `> ${order}`);
 
-    const asked = decisionRecords.filter(({ skipped }) => skipped === null);
-    assert.equal(asked.length, decisionRecords.length);
+    const askedRecords = decisionRecords.filter(({ skipped }) => skipped === null);
+    assert.equal(askedRecords.length, decisionRecords.length);
     const { sum } = await it.client.costs({ job: id });
-    assert.is(sum.calls, asked.length);
+    assert.is(sum.calls, askedRecords.length);
   }),
 );
 

@@ -47,11 +47,11 @@ long(
   'a campaign halts at a failure until a person decides, another one continues without the dependents; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)',
   () => {
     // For people the demo leaves its home behind.
-    const left = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
-    const env = { ...process.env, NO_COLOR: '1', TMPDIR: left };
-    const done = spawnSync(process.execPath, [DEMO, '--campaign'], { encoding: 'utf8', env });
-    rmSync(left, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    assert.is(done.status, 0, done.stderr);
+    const folder = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
+    const env = { ...process.env, NO_COLOR: '1', TMPDIR: folder };
+    const run = spawnSync(process.execPath, [DEMO, '--campaign'], { encoding: 'utf8', env });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    assert.is(run.status, 0, run.stderr);
     for (const line of [
       /reviewer finds the campaign halted: longest is escalated$/m,
       /reviewer asks what a skip would change: longest escalated → skipped; .*then the whole is dispatching$/m,
@@ -64,7 +64,7 @@ long(
       /^ {2}- \[decision\] Of equally long words the first counts\.$/m,
       /^Complete: 2 campaigns, 8 sub-runs, 5 merges in .*, 0 restarts$/m,
     ]) {
-      assert.match(done.stdout, line);
+      assert.match(run.stdout, line);
     }
   },
 );

@@ -65,12 +65,12 @@ stored(
 long(
   'two runners get a job each, and one waits until a runner with its label appears (CLD-1 CLD-2 CLD-5)',
   ({ dir, env }) => {
-    const done = spawnSync(process.execPath, [DEMO, '--cloud', '--json'], {
+    const run = spawnSync(process.execPath, [DEMO, '--cloud', '--json'], {
       encoding: 'utf8',
       env,
     });
-    assert.is(done.status, 0, done.stderr);
-    const { ms: _, ...outcome } = JSON.parse(done.stdout);
+    assert.is(run.status, 0, run.stderr);
+    const { ms: _, ...outcome } = JSON.parse(run.stdout);
     const job = (repo: string, runner: string) => ({ repo, runner, status: 'complete', merges: 1 });
     assert.equal(outcome, {
       jobs: [job('titles', 'ada-mac'), job('slugs', 'pool-1'), job('models', 'gpu-1')],
@@ -84,12 +84,12 @@ long(
 long(
   'the runner that works on a job is killed, and the other one completes it, with one pull request (RUN-5 CLD-1)',
   ({ dir, env }) => {
-    const done = spawnSync(process.execPath, [DEMO, '--cloud', '--crash', '--json'], {
+    const run = spawnSync(process.execPath, [DEMO, '--cloud', '--crash', '--json'], {
       encoding: 'utf8',
       env,
     });
-    assert.is(done.status, 0, done.stderr);
-    const { ms: _, killed, continuedBy, continuedAfterMs, ...outcome } = JSON.parse(done.stdout);
+    assert.is(run.status, 0, run.stderr);
+    const { ms: _, killed, continuedBy, continuedAfterMs, ...outcome } = JSON.parse(run.stdout);
     assert.equal(outcome, { status: 'complete', prs: 1, merges: 1 });
     assert.equal([killed, continuedBy].sort(), ['pool-1', 'pool-2']);
     assert.ok(continuedAfterMs > DEMO_LEASE_MS, `${continuedAfterMs} ms`);

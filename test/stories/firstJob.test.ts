@@ -66,8 +66,8 @@ test('on a clean home the refusal of the first job is one command; after it, wit
     const followed = await shell(commands[0] ?? '');
     assert.is(followed.code, 0, followed.err);
     assert.not.match(followed.out, 'next start');
-    const done = await shell(JOB);
-    assert.is(done.code, 0, done.out + done.err);
+    const run = await shell(JOB);
+    assert.is(run.code, 0, run.out + run.err);
     const [job] = JSON.parse((await shell('svc jobs --json')).out);
     assert.equal(job.status, 'complete');
     assert.equal(job.ended, true);

@@ -81,9 +81,9 @@ test('a message for an agent that never comes back is given to the next session,
     const pid = await freezeAndWrite(story);
     process.kill(pid, 'SIGKILL');
     const [receipt] = await story.receipts(([one]) => one?.state === 'acknowledged');
-    const done = await it.until(jobId, ({ ended }) => ended);
-    assert.equal(done.status, 'complete');
-    assert.equal(done.visit, 1);
+    const job = await it.until(jobId, ({ ended }) => ended);
+    assert.equal(job.status, 'complete');
+    assert.equal(job.visit, 1);
     assert.equal(listOffers(receipt), [[2, 1, 'kickoff', null, true]]);
     assert.is(timesAsked(story), 1);
   }));

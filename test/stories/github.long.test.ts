@@ -44,14 +44,14 @@ forgeStories({
       issue: { number: 1, pull_request: {} },
     });
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    const named = { 'x-github-delivery': 'delivery-1', 'x-github-event': 'issue_comment' };
-    const signed = { ...named, 'x-hub-signature-256': signature };
+    const headers = { 'x-github-delivery': 'delivery-1', 'x-github-event': 'issue_comment' };
+    const signed = { ...headers, 'x-hub-signature-256': signature };
     return {
       genuine: { headers: signed, body },
       forged: [
-        { headers: named, body },
+        { headers, body },
         {
-          headers: { ...named, 'x-hub-signature-256': signature.replace('sha256', 'sha512') },
+          headers: { ...headers, 'x-hub-signature-256': signature.replace('sha256', 'sha512') },
           body,
         },
         { headers: signed, body: body.replace('created', 'deleted') },

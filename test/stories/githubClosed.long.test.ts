@@ -59,8 +59,8 @@ test('a close leads back, an open pull request holds the merge of another one ba
 
       await it.until(id, waits(1));
       mergePr(state, repo, state.pr(REPO, 1), 'ann', 'Merged');
-      const held = await it.until(id, waits(2));
-      assert.equal(phases(held), ['coding', 'coding'], 'the second one is open');
+      const parkedJob = await it.until(id, waits(2));
+      assert.equal(phases(parkedJob), ['coding', 'coding'], 'the second one is open');
 
       put(2, { state: 'CLOSED', closedAt: Date.now(), closedBy: 'ann' });
       const back = await it.until(id, waits(3));
@@ -80,10 +80,10 @@ test('a close leads back, an open pull request holds the merge of another one ba
 
       assert.is(await problems(), 0);
       state.repos.splice(state.repos.indexOf(repo), 1);
-      const gone = await it.until(id, ({ parked }) => parked?.needsPerson === true);
-      assert.match(gone.parked?.reason ?? '', /github no longer shows it/);
+      const vanishedPrJob = await it.until(id, ({ parked }) => parked?.needsPerson === true);
+      assert.match(vanishedPrJob.parked?.reason ?? '', /github no longer shows it/);
       assert.equal(
-        gone.prMappings.map(({ problem = null }) => problem !== null),
+        vanishedPrJob.prMappings.map(({ problem = null }) => problem !== null),
         [false, true, true],
       );
       assert.match(JSON.stringify(await it.client.why(id)), /github no longer shows it/);

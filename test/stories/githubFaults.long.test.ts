@@ -98,7 +98,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
       // Refused requests are repeated, and each refusal makes them slower.
       for (const id of ids) await it.until(id, hasPr, PATIENCE_MS);
 
-      const said = new Map<number, string[]>();
+      const commentsByPr = new Map<number, string[]>();
       const talk = async () => {
         const pace = chance.named('talk');
         for (let n = 1; n <= COMMENTS; n += 1) {
@@ -114,7 +114,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
               association: 'MEMBER',
             });
             pr.updatedAt = now;
-            said.set(pr.number, [...(said.get(pr.number) ?? []), text]);
+            commentsByPr.set(pr.number, [...(commentsByPr.get(pr.number) ?? []), text]);
           }
         }
       };
@@ -131,7 +131,8 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
 
       let escalated = 0;
       for (const id of ids) {
-        const listExpectedTexts = (job: Job) => said.get(job.prMappings[0]?.number ?? 0) ?? [];
+        const listExpectedTexts = (job: Job) =>
+          commentsByPr.get(job.prMappings[0]?.number ?? 0) ?? [];
         const all = async (job: Job) =>
           (await listHeardComments(it, id)).length >= listExpectedTexts(job).length;
         const deadline = Date.now() + PATIENCE_MS;

@@ -53,15 +53,15 @@ forgeStories({
       object_attributes: { id: 1, note: 'Please add a note.' },
       merge_request: { iid: 1 },
     });
-    const named = { 'idempotency-key': 'delivery-1', 'x-gitlab-event': 'Note Hook' };
+    const headers = { 'idempotency-key': 'delivery-1', 'x-gitlab-event': 'Note Hook' };
     const signature = createHmac('sha256', secret).update(body).digest('base64');
     return {
-      genuine: { headers: { ...named, 'x-gitlab-token': secret }, body },
+      genuine: { headers: { ...headers, 'x-gitlab-token': secret }, body },
       forged: [
-        { headers: named, body },
-        { headers: { ...named, 'x-gitlab-token': `${secret}x` }, body },
-        { headers: { ...named, 'x-gitlab-token': '' }, body },
-        { headers: { ...named, 'webhook-signature': `v1,${signature}` }, body },
+        { headers, body },
+        { headers: { ...headers, 'x-gitlab-token': `${secret}x` }, body },
+        { headers: { ...headers, 'x-gitlab-token': '' }, body },
+        { headers: { ...headers, 'webhook-signature': `v1,${signature}` }, body },
       ],
     };
   },

@@ -57,13 +57,10 @@ test(
     assert.equal([status, code], [422, 'guardrail']);
     assert.match(detail, 'guardrail no-nights: Start it in the morning.');
     const id = await it.job();
-    const held = await it.until(id, ({ parked }) => parked !== null);
-    assert.is(held.status, 'awaiting-developer-input');
-    assert.match(
-      held.parked?.reason ?? '',
-      /guardrail no-workflow-file-change: the change touches/,
-    );
-    assert.equal(held.prMappings, []);
+    const job = await it.until(id, ({ parked }) => parked !== null);
+    assert.is(job.status, 'awaiting-developer-input');
+    assert.match(job.parked?.reason ?? '', /guardrail no-workflow-file-change: the change touches/);
+    assert.equal(job.prMappings, []);
     const { decisions } = await it.client.guardrailDecisions({ rule: 'no-secret-in-diff' });
     assert.match(
       decisions[0]?.message ?? '',

@@ -44,10 +44,10 @@ test(
     await it.runner.command('resume', id, '--no-stream');
     await it.until(id, ({ ended }) => ended);
 
-    const sent = (await it.client.messages(id)).messages.map(({ text }) => text).join('\n');
-    assert.match(sent, 'The reason: a lock is missing');
-    assert.match(sent, '+a line of a person');
-    assert.match(sent, '+More.');
+    const messages = (await it.client.messages(id)).messages.map(({ text }) => text).join('\n');
+    assert.match(messages, 'The reason: a lock is missing');
+    assert.match(messages, '+a line of a person');
+    assert.match(messages, '+More.');
     assert.ok((await it.log(id)).join('\n').includes('a line of a person'));
   }),
 );

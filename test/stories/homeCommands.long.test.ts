@@ -75,9 +75,9 @@ stored(
     assert.is(unconfirmed.code, 2);
     assert.equal(listStates(home), ['state.db.diverged-N', 'state.diverged.json']);
 
-    const done = await run(one, 'cloud', 'reseed', '--yes', '--json');
-    assert.is(done.code, 0, done.err);
-    const reply = JSON.parse(done.out);
+    const result = await run(one, 'cloud', 'reseed', '--yes', '--json');
+    assert.is(result.code, 0, result.err);
+    const reply = JSON.parse(result.out);
     assert.equal([reply.done, reply.counts], [true, 'machine']);
     assert.ok(reply.machine > reply.cloud, `${reply.machine} ${reply.cloud}`);
     assert.equal(listStates(home), ['state.db']);
@@ -95,9 +95,9 @@ stored('svc cloud reseed --from-cloud keeps this machine’s state beside the ot
   await restoreToThePast(stage, one);
   const { home } = one.story;
   await run(one, 'start', '--no-open', '--json');
-  const done = await run(one, 'cloud', 'reseed', '--from-cloud', '--yes');
-  assert.is(done.code, 0, done.err);
-  assert.match(done.out, 'svc start');
+  const result = await run(one, 'cloud', 'reseed', '--from-cloud', '--yes');
+  assert.is(result.code, 0, result.err);
+  assert.match(result.out, 'svc start');
   assert.equal(listStates(home), ['state.db.diverged-N']);
   await one.story.runner.start();
   assert.equal(listStates(home), ['state.db', 'state.db.diverged-N']);

@@ -60,8 +60,11 @@ stored(
       assert.is((await it.client.job(later)).parked?.kind, 'approval');
       const [plan] = job.artefacts;
       assert.is(await it.client.artefact(jobId, String(plan?.id)), '# Plan');
-      const shown = job.approval?.shown;
-      await it.client.resume(jobId, { eventKey: 'approve', ...(shown ? { shown } : {}) });
+      const shownHash = job.approval?.shown;
+      await it.client.resume(jobId, {
+        eventKey: 'approve',
+        ...(shownHash ? { shown: shownHash } : {}),
+      });
       await it.until(jobId, ({ status }) => status !== 'planning');
 
       // Local again: the control plane forgets it, and the jobs stay.

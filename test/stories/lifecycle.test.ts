@@ -49,13 +49,13 @@ test(
       );
       assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
       await it.client.mergePullRequest('repo', 1, { author: 'ann' });
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.prMappings.map(({ state }) => state),
+        endedJob.prMappings.map(({ state }) => state),
         ['merged'],
       );
-      assert.ok(done.prMappings[0]?.mergedAt);
+      assert.ok(endedJob.prMappings[0]?.mergedAt);
     },
   ),
 );
@@ -79,10 +79,10 @@ long(
       assert.equal(paused.status, 'working');
       assert.equal(paused.state, ['parked.paused']);
       await it.client.resume(id, { eventKey: 'manual-resume' });
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ phase, sessions }) => [phase, sessions]),
+        endedJob.phases.map(({ phase, sessions }) => [phase, sessions]),
         [['work', 2]],
       );
     },
@@ -101,8 +101,8 @@ long(
       const id = await it.job();
       await it.until(id, (job) => job.state.includes('working.inSession'));
       await it.client.cancel(id, { reason: 'not needed any more' });
-      const done = await it.until(id, (job) => job.ended);
-      assert.is(done.status, 'cancelled');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.is(endedJob.status, 'cancelled');
       assert.ok((await it.log(id)).some((line) => line.includes('not needed any more')));
     },
   ),
@@ -119,10 +119,10 @@ test(
     },
     async (it) => {
       const id = await it.job();
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'failed');
-      assert.equal(done.phases.length, 5);
-      assert.match(done.escalationMessage ?? '', /left-open/);
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'failed');
+      assert.equal(endedJob.phases.length, 5);
+      assert.match(endedJob.escalationMessage ?? '', /left-open/);
       assert.is(
         (await it.log(id)).filter((line) => line.startsWith('[completion-gate]')).length,
         5,
@@ -148,8 +148,8 @@ long(
       assert.match(failed.escalationMessage ?? '', /the disk is on fire/);
       assert.match((await it.client.why(id)).reason ?? '', /the disk is on fire/);
       await it.client.resume(id, { eventKey: 'manual-resume' });
-      const done = await it.until(id, (job) => job.status === 'complete');
-      assert.match(done.escalationHistory.join(), /the disk is on fire/);
+      const endedJob = await it.until(id, (job) => job.status === 'complete');
+      assert.match(endedJob.escalationHistory.join(), /the disk is on fire/);
     },
   ),
 );
@@ -193,18 +193,18 @@ console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) 
     async (it) => {
       const id = await it.job();
       await it.firstLines(id, 'begun');
-      const sent = Array.from({ length: 230 }, (_, index) => index);
-      for (const n of sent) await it.client.message(id, { message: `message ${n}` });
+      const numbers = Array.from({ length: 230 }, (_, index) => index);
+      for (const n of numbers) await it.client.message(id, { message: `message ${n}` });
       it.write(`${it.home}/enough`, '');
       await it.until(id, (job) => job.ended);
-      const given = (await it.log(id))
+      const batches = (await it.log(id))
         .filter((line) => line.startsWith('given: '))
         .map((line) => line.slice(7));
-      assert.equal(given, [
+      assert.equal(batches, [
         '',
-        sent.slice(0, 100).join(' '),
-        sent.slice(100, 200).join(' '),
-        sent.slice(200).join(' '),
+        numbers.slice(0, 100).join(' '),
+        numbers.slice(100, 200).join(' '),
+        numbers.slice(200).join(' '),
       ]);
       const { messages, total } = await it.client.messages(id, { limit: 20, offset: 10 });
       assert.equal(total, 230);

@@ -110,13 +110,13 @@ test(
       { env: { ...process.env, SVC_HOME: it.home }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     await once(accepting.stdout, 'data');
-    const ended = once(accepting, 'exit');
+    const exit = once(accepting, 'exit');
     accepting.kill('SIGTERM');
-    assert.equal((await ended)[0], 0);
+    assert.equal((await exit)[0], 0);
     await it.runner.start();
     assert.is((await it.until(id, ({ parked }) => parked !== null)).id, id);
-    const kept = readdirSync(it.home).map((one) => one.replace(/\.set-aside-.*/, '!'));
-    assert.ok(kept.includes('state.db!') && kept.includes('state.db-manifest!'));
+    const names = readdirSync(it.home).map((one) => one.replace(/\.set-aside-.*/, '!'));
+    assert.ok(names.includes('state.db!') && names.includes('state.db-manifest!'));
     assert.ok(existsSync(`${file}-manifest`));
   }),
 );

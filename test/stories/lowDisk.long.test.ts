@@ -53,15 +53,15 @@ test(
     const why = await it.client.why(first);
     assert.equal(why.waitsFor.length, 1);
     assert.match(why.waitsFor[0] ?? '', IS_LOW);
-    const [listed] = (await it.client.jobs({ status: waiting.status })).jobs;
-    assert.match(listed?.reason ?? '', IS_LOW);
+    const [summary] = (await it.client.jobs({ status: waiting.status })).jobs;
+    assert.match(summary?.reason ?? '', IS_LOW);
     await it.client.cancel(second, {});
     assert.is((await it.until(second, (job) => job.ended)).status, 'cancelled');
 
     limit(it, 'room');
-    const done = await it.until(first, (job) => job.ended);
-    assert.is(done.status, 'complete');
-    assert.not.match(done.reason ?? '', IS_LOW);
+    const endedJob = await it.until(first, (job) => job.ended);
+    assert.is(endedJob.status, 'complete');
+    assert.not.match(endedJob.reason ?? '', IS_LOW);
     assert.match(it.runner.said, /the disk has room again/);
   }),
 );
@@ -88,10 +88,10 @@ test('a running session ends after its command, queues again in the same visit, 
     assert.is(readFileSync(join(checkout, 'first'), 'utf8'), 'once\n');
 
     limit(it, 'room');
-    const done = await it.until(jobId, (job) => job.ended);
-    assert.is(done.status, 'complete');
+    const endedJob = await it.until(jobId, (job) => job.ended);
+    assert.is(endedJob.status, 'complete');
     assert.equal(
-      done.phases.map(({ visit, sessions }) => [visit, sessions]),
+      endedJob.phases.map(({ visit, sessions }) => [visit, sessions]),
       [[1, 2]],
     );
     assert.is(readFileSync(join(checkout, 'first'), 'utf8'), 'once\n');
@@ -129,10 +129,10 @@ for (let n = 0; session.session === 1; n += 1) tool('add_insight', { category: '
       assert.equal(waiting.state, ['queued']);
       assert.match(waiting.reason ?? '', IS_LOW);
       limit(it, 'room');
-      const done = await it.until(id, (job) => job.ended);
-      assert.is(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.is(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ visit, sessions }) => [visit, sessions]),
+        endedJob.phases.map(({ visit, sessions }) => [visit, sessions]),
         [[1, 2]],
       );
     },

@@ -152,14 +152,14 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
           [jiraTicketId, trackerProvider, repoSlug, gitProvider],
           ['BOARD-1', 'mytracker', REPO, 'myforge'],
         );
-        const said = { type: 'commented', by: 'ann', text: 'Is it done?', id: '7' };
+        const comment = { type: 'commented', by: 'ann', text: 'Is it done?', id: '7' };
         const statuses = [
-          await deliver(it.runner.url, said, 'wrong'),
-          await deliver(it.runner.url, { ...said, id: '5', by: 'svc' }),
-          await deliver(it.runner.url, { ...said, id: '6', by: 'eve' }),
+          await deliver(it.runner.url, comment, 'wrong'),
+          await deliver(it.runner.url, { ...comment, id: '5', by: 'svc' }),
+          await deliver(it.runner.url, { ...comment, id: '6', by: 'eve' }),
           await deliver(it.runner.url, { type: 'moved' }),
-          await deliver(it.runner.url, said),
-          await deliver(it.runner.url, said),
+          await deliver(it.runner.url, comment),
+          await deliver(it.runner.url, comment),
         ];
         assert.equal(
           statuses.map(({ status }) => status),
@@ -188,9 +188,9 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         await it.until(job, (now) => now.parked?.kind === 'event' && now.visit > parked.visit);
         await asAnn('/approve');
         assert.is((await webhook(it.runner.url, secret)).status, 202);
-        const done = await it.until(job, (now) => now.ended);
-        assert.equal(done.status, 'complete');
-        assert.equal(done.escalationMessage, null);
+        const endedJob = await it.until(job, (now) => now.ended);
+        assert.equal(endedJob.status, 'complete');
+        assert.equal(endedJob.escalationMessage, null);
         const outsiders = JSON.stringify(await it.log(job)).match(
           /by eve does not reach this job/g,
         );
@@ -207,7 +207,12 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         );
         assert.equal(project.mrs.length, 1);
         assert.equal(project.mrs[0]?.state, 'merged');
-        const everything = [done, await it.client.journal(job), it.runner.said, await it.log(job)];
+        const everything = [
+          endedJob,
+          await it.client.journal(job),
+          it.runner.said,
+          await it.log(job),
+        ];
         assert.not.match(JSON.stringify(everything), /canary/);
       },
     )();

@@ -49,7 +49,7 @@ const svc = (it: Story, ...argv: string[]): Promise<Ran> => {
   child.stderr.on('data', (part) => {
     ran.err += part;
   });
-  return new Promise((ended) => child.on('close', (code) => ended({ ...ran, code })));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ran, code })));
 };
 
 const on = (run: (it: Story) => Promise<void>) => async () => {
@@ -75,23 +75,23 @@ const on = (run: (it: Story) => Promise<void>) => async () => {
 test(
   'a question is answered with findings whose places are checked, and becomes a job (PLN-8)',
   on(async (it) => {
-    const asked = await svc(it, 'plan', '--repo', 'repo', 'What is this? @@look');
-    assert.is(asked.code, 0, asked.err);
-    assert.match(asked.out, 'It says what it is.');
-    assert.not.match(asked.out, '<findings>');
-    assert.not.match(asked.out, '<readiness>');
-    assert.match(asked.err, 'scm_read_file README.md');
-    assert.match(asked.out, 'README.md:1 was looked up');
-    assert.match(asked.out, 'src/gone.ts:3 does not exist');
-    assert.match(asked.out, '- By when?');
+    const answer = await svc(it, 'plan', '--repo', 'repo', 'What is this? @@look');
+    assert.is(answer.code, 0, answer.err);
+    assert.match(answer.out, 'It says what it is.');
+    assert.not.match(answer.out, '<findings>');
+    assert.not.match(answer.out, '<readiness>');
+    assert.match(answer.err, 'scm_read_file README.md');
+    assert.match(answer.out, 'README.md:1 was looked up');
+    assert.match(answer.out, 'src/gone.ts:3 does not exist');
+    assert.match(answer.out, '- By when?');
 
     const flags = ['--continue', 'last', '--dispatch', '--workflow', 'workflows/story.md'];
     const unasked = await svc(it, 'plan', ...flags, 'Continue @@ask');
     assert.is(unasked.code, 2, 'without a terminal no one has confirmed');
     assert.equal((await it.client.jobs()).jobs, []);
 
-    const sent = await svc(it, 'plan', ...flags, '--yes', '--json', 'Continue @@ask');
-    const { job, session } = JSON.parse(sent.out);
+    const creation = await svc(it, 'plan', ...flags, '--yes', '--json', 'Continue @@ask');
+    const { job, session } = JSON.parse(creation.out);
     await it.until(job.jobId, ({ ended }) => ended);
     const { params } = await it.client.job(job.jobId);
     assert.is(params.investigationId, session.sessionId);

@@ -69,8 +69,8 @@ test(
     assert.match(text, 'Read: true');
     assert.match(text, 'As data: true');
     assert.match(text, 'Wrote: false');
-    const done = frames.at(-1);
-    assert.is(done?.type === 'done' && done.fallback, true);
+    const last = frames.at(-1);
+    assert.is(last?.type === 'done' && last.fallback, true);
     const lookup = frames.find((frame) => frame.type === 'tool_end');
     assert.is(lookup?.type === 'tool_end' && lookup.name, 'scm_read_file');
     assert.is(lookup?.type === 'tool_end' && lookup.round, 1);

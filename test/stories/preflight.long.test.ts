@@ -52,8 +52,8 @@ test(
         ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit,
       );
       await it.client.mergePullRequest('repo', 1, { author: 'ann' });
-      const done = await it.until(job, ({ ended }) => ended);
-      assert.is(done.status, 'complete');
+      const endedJob = await it.until(job, ({ ended }) => ended);
+      assert.is(endedJob.status, 'complete');
       const lines = await it.log(job);
       assert.equal(
         lines.filter((line) => line.startsWith('[begin]')),

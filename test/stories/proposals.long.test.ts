@@ -46,8 +46,8 @@ const parked = async (story: Story, description: string): Promise<string> => {
 };
 
 const readProposal = async ({ client }: Story, job: string) => {
-  const [found] = (await client.proposals({ job })).proposals;
-  return client.proposal(found?.id ?? '');
+  const [summary] = (await client.proposals({ job })).proposals;
+  return client.proposal(summary?.id ?? '');
 };
 
 test('a job proposes a better workflow; approved and applied, its next phase uses it, and a second change of the same line is a conflict (INT-8, TOOL-3, HTTP-8)', async ({

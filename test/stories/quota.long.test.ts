@@ -39,7 +39,7 @@ const createStoryOptions = ({ url }: ModelServer): StoryOptions => ({
 });
 
 const fifo = join(mkdtempSync(join(tmpdir(), 'svc-quota-')), 'gate');
-const done = [{ say: 'I begin.', calls: [{ shell: 'true' }] }, { say: 'Done.' }];
+const steps = [{ say: 'I begin.', calls: [{ shell: 'true' }] }, { say: 'Done.' }];
 
 /**
  * As https://docs.anthropic.com/en/api/rate-limits documents it; `retry-after` is a second short, as the
@@ -77,9 +77,9 @@ async function playChatTurn(client: Client, message: string): Promise<string> {
 let reset: number | null = null;
 const model = await openModelServer({
   scripts: {
-    holder: [{ calls: [{ shell: `cat ${fifo}` }] }, ...done],
-    first: done,
-    person: done,
+    holder: [{ calls: [{ shell: `cat ${fifo}` }] }, ...steps],
+    first: steps,
+    person: steps,
   },
   refusal: () => (reset === null ? null : refusalUntil(reset)),
 });

@@ -14,17 +14,17 @@ phases:
   - { name: work, agent: agents/worker.md, status: coding, model: coding }
 `;
 
-const done = [{ say: 'Done.' }];
+const steps = [{ say: 'Done.' }];
 const hour = 3_600_000;
 const usedUp = await openModelServer({
-  scripts: { first: done },
+  scripts: { first: steps },
   refusal: () => ({
     status: 429,
     headers: { 'retry-after': String(hour / 1_000) },
     body: { type: 'error', error: { type: 'rate_limit_error', message: 'The limit is reached.' } },
   }),
 });
-const spare = await openModelServer({ scripts: { second: done } });
+const spare = await openModelServer({ scripts: { second: steps } });
 
 test.after(async () => {
   await usedUp.close();

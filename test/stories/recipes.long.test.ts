@@ -59,8 +59,8 @@ tool('post_artifact', { kind: 'report-md', title: 'The night', content });`,
 const layer = Object.fromEntries(
   readRecipeFiles()
     .filter(({ path }) => path.endsWith('.md'))
-    .map(({ path, text: shown }) => {
-      const text = shown.replace(toWritesTo(SHOWN), toWritesTo(REPOSITORIES));
+    .map(({ path, text: source }) => {
+      const text = source.replace(toWritesTo(SHOWN), toWritesTo(REPOSITORIES));
       const agent = /^agents\/(.+)\.md$/.exec(path)?.[1];
       const command = `command: [node, '{layer}/programs/script-${agent}.mjs']`;
       return [path, agent === undefined ? text : text.replace('---\n', `---\n${command}\n`)];

@@ -68,14 +68,14 @@ test(
     await it.runner.start();
     assert.not.ok(isAlive(pid), 'the orphan is ended at the start');
     it.write(join(String(before.params.repoCheckoutAbsDir), 'go'), '');
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal(done.status, 'complete');
+    const endedJob = await it.until(id, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
     assert.equal(
-      done.phases.map(({ phase, sessions }) => [phase, sessions]),
+      endedJob.phases.map(({ phase, sessions }) => [phase, sessions]),
       [['work', 1]],
     );
     assert.equal(
-      done.insights.map(({ text }) => text),
+      endedJob.insights.map(({ text }) => text),
       ['said once'],
     );
     assert.match(
@@ -91,8 +91,12 @@ test(
       [['runner', 'runner restarted here']],
     );
     const mark = log.findIndex(({ tag }) => tag === 'restart');
-    const said = log.flatMap(({ line }, index) => (/ pid \d/.test(line) ? [index < mark] : []));
-    assert.equal(said, [true, false], 'what was written before it and what was repeated after it');
+    const pidLines = log.flatMap(({ line }, index) => (/ pid \d/.test(line) ? [index < mark] : []));
+    assert.equal(
+      pidLines,
+      [true, false],
+      'what was written before it and what was repeated after it',
+    );
     const recovered = (await it.client.journal(id)).filter(
       ({ event }) => event.type === 'kernel.recovered',
     );
@@ -181,10 +185,10 @@ long(
       assert.equal(past.status, 409);
       assert.match(past.message, /phase plan .* approve phase plan first/iu);
       await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.phases.map(({ approvedBy }) => approvedBy),
+        endedJob.phases.map(({ approvedBy }) => approvedBy),
         [null, 'token', null],
       );
     },

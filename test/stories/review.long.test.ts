@@ -93,9 +93,9 @@ test('a review is one item for the agent and one review at the forge, also after
     const { client } = it;
     const job = await it.job({ repoSlug: REPO, gitProvider: 'github' });
     const first = await it.until(job, parkedAfter(0));
-    const seen = await client.jobPullRequest(job, PR);
-    assert.equal(seen.verdicts, ['comment']);
-    assert.match(seen.verdictsElsewhere ?? '', /svc-robot opened github:acme\/shop#1/);
+    const pullRequest = await client.jobPullRequest(job, PR);
+    assert.equal(pullRequest.verdicts, ['comment']);
+    assert.match(pullRequest.verdictsElsewhere ?? '', /svc-robot opened github:acme\/shop#1/);
     assert.match((await client.jobPullRequestDiff(job, PR)).text, /\+visit 1/);
 
     // The forge carries the review out, and its answer is lost with the runner.
@@ -107,7 +107,7 @@ test('a review is one item for the agent and one review at the forge, also after
       };
     });
     const body = {
-      head: seen.headCommit,
+      head: pullRequest.headCommit,
       verdict: 'request_changes' as const,
       body: 'Not yet.',
       author: 'ann',
@@ -129,10 +129,10 @@ test('a review is one item for the agent and one review at the forge, also after
     github.fault = () => null;
     await it.runner.start();
     assert.equal((await it.client.reviewPullRequest(job, PR, body, once)).id, queued.id);
-    const done = await waitForReview(it, job);
-    assert.is(done.state, 'partly');
+    const review = await waitForReview(it, job);
+    assert.is(review.state, 'partly');
     assert.equal(
-      done.comments.map(({ state, reason }) => [state, reason]),
+      review.comments.map(({ state, reason }) => [state, reason]),
       [
         ['sent', null],
         ['sent', null],
@@ -148,7 +148,7 @@ test('a review is one item for the agent and one review at the forge, also after
         removeMark(text),
         commit,
       ]),
-      [['svc-robot', 'COMMENTED', 'Not yet.', seen.headCommit]],
+      [['svc-robot', 'COMMENTED', 'Not yet.', pullRequest.headCommit]],
     );
     assert.equal(
       pr.threads.map(({ line, comments }) => [line, removeMark(comments[0]?.body ?? '')]),
@@ -165,11 +165,11 @@ test('a review is one item for the agent and one review at the forge, also after
     const still = await it.client.job(job);
     assert.is(still.visit, again.visit);
     assert.is(still.parked?.kind, 'event');
-    const heard = (await it.client.journal(job)).filter(({ event }) =>
+    const deliveries = (await it.client.journal(job)).filter(({ event }) =>
       ['job.message', 'forge.event'].includes(String(event.type)),
     );
     assert.equal(
-      heard.map(({ event }) => [event.type, Reflect.get(event, 'author')]),
+      deliveries.map(({ event }) => [event.type, Reflect.get(event, 'author')]),
       [['job.message', 'ann']],
     );
     const { messages } = await it.client.messages(job);
@@ -181,10 +181,13 @@ test('a review is one item for the agent and one review at the forge, also after
     assert.match(item?.text ?? '', /4\. On `other\.txt:1`:/);
 
     const stale = await readProblem(() =>
-      it.client.approveInSvc(job, PR, { head: seen.headCommit, author: 'ann' }),
+      it.client.approveInSvc(job, PR, { head: pullRequest.headCommit, author: 'ann' }),
     );
     const { headCommit } = await it.client.jobPullRequest(job, PR);
-    assert.equal([stale.status, stale.reviewed, stale.newest], [409, seen.headCommit, headCommit]);
+    assert.equal(
+      [stale.status, stale.reviewed, stale.newest],
+      [409, pullRequest.headCommit, headCommit],
+    );
     assert.equal((await it.client.jobPullRequest(job, PR)).svcApprovals, []);
     const approval = await it.client.approveInSvc(job, PR, { head: headCommit, author: 'ann' });
     assert.equal([approval.person, approval.current], ['ann', true]);

@@ -92,9 +92,9 @@ test('without HOME, terminal and network: refused without approvals, kept at its
 
   execFileSync('git', ['merge', '--quiet', 'fix/slugify'], { cwd: pipeline.repository });
   pipeline.move();
-  const done = await pipeline.run('--resume', '../kept');
-  assert.is(done.code, 0, done.err);
-  assert.not.match(done.out, 'planning * [phase]');
+  const run = await pipeline.run('--resume', '../kept');
+  assert.is(run.code, 0, run.err);
+  assert.not.match(run.out, 'planning * [phase]');
   const again = await pipeline.run('--resume', '../kept');
   assert.is(again.code, 0);
   assert.match(again.err, 'has ended before: complete');

@@ -56,10 +56,12 @@ else
       for (const [profile, line, config] of PROFILES) {
         await use(createConfig(profile, 'env', 'CONFINED=1'));
         const id = await it.job();
-        const done = await it.until(id, (job) => job.ended || job.parked !== null);
-        assert.is(done.status, 'complete', JSON.stringify(done.parked));
-        assert.is(done.insights[0]?.text, 'from inside');
-        assert.equal(done.sandboxes, [{ visit: 1, session: 1, state: profile, reason: null }]);
+        const stoppedJob = await it.until(id, (job) => job.ended || job.parked !== null);
+        assert.is(stoppedJob.status, 'complete', JSON.stringify(stoppedJob.parked));
+        assert.is(stoppedJob.insights[0]?.text, 'from inside');
+        assert.equal(stoppedJob.sandboxes, [
+          { visit: 1, session: 1, state: profile, reason: null },
+        ]);
         const log = await it.log(id);
         assert.ok(log.includes(`[sandbox] ${line}`), log.join('\n'));
         assert.ok(log.includes(`configuration: ${config}`), log.join('\n'));

@@ -15,8 +15,8 @@ phases:
 const DAY_MS = 86_400_000;
 
 /** Places of the mistakes that a request is refused for. */
-async function placesOfRefusal(asked: Promise<unknown>): Promise<string[]> {
-  const error = await asked.then(
+async function placesOfRefusal(request: Promise<unknown>): Promise<string[]> {
+  const error = await request.then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -46,8 +46,11 @@ test(
 
     await put({});
     await it.settled(async () => (await it.client.schedules())[0]?.state === 'on');
-    const [found] = await it.client.schedules();
-    assert.equal([found?.problem, found?.next.length, found?.runs], [null, 5, []]);
+    const [savedSchedule] = await it.client.schedules();
+    assert.equal(
+      [savedSchedule?.problem, savedSchedule?.next.length, savedSchedule?.runs],
+      [null, 5, []],
+    );
 
     const { jobId } = await it.client.runSchedule('nightly');
     const job = await it.until(jobId, ({ ended }) => ended);

@@ -182,13 +182,13 @@ async function wholeStory(it: Story): Promise<void> {
   const state = readdirSync(it.home).filter(
     (name) => name.startsWith('state.db') || name === 'blobs',
   );
-  const stored = state.map((name) =>
+  const contents = state.map((name) =>
     name === 'blobs'
       ? bytesBelow(join(it.home, name))
       : readFileSync(join(it.home, name), 'latin1'),
   );
   assert.equal(
-    foundIn(stored.join('\n'), known),
+    foundIn(contents.join('\n'), known),
     [],
     'in the journal, the frames or the artefacts',
   );

@@ -45,9 +45,9 @@ test(
       programs: { coder: CODER, 'evidence-reader': READER, 'change-proposer': PROPOSER },
     },
     async (it) => {
-      const ended = await it.job();
-      await it.client.message(ended, { message: 'Close your work items.' });
-      await it.until(ended, (job) => job.ended);
+      const endedId = await it.job();
+      await it.client.message(endedId, { message: 'Close your work items.' });
+      await it.until(endedId, (job) => job.ended);
       const { jobId } = await it.client.createJob({
         type: 'job',
         workflowPath: 'workflows/self-update.md',
@@ -61,7 +61,7 @@ test(
         proposals.map(({ description, paths }) => [description, paths]),
         [
           [
-            `1 gate block and a message in ${ended}:\n\n> Close your work items.`,
+            `1 gate block and a message in ${endedId}:\n\n> Close your work items.`,
             ['memory/items.md'],
           ],
         ],

@@ -49,10 +49,10 @@ test('in a terminal the wizard leads from a clean home to a merged change; Ctrl-
     assert.is((await run(InitCommand)).code, 130);
     line.answers = ['', ''];
     inputs += line.answers.length;
-    const done = await run(InitCommand);
-    assert.is(done.code, 0, done.err);
-    assert.match(done.out, 'Model: Phases run on builtin');
-    assert.match(done.out, 'Forge: Repositories on this disk: shop.');
+    const result = await run(InitCommand);
+    assert.is(result.code, 0, result.err);
+    assert.match(result.out, 'Model: Phases run on builtin');
+    assert.match(result.out, 'Forge: Repositories on this disk: shop.');
     inputs += 1;
     await runner.start();
     line.answers = null;
@@ -60,11 +60,11 @@ test('in a terminal the wizard leads from a clean home to a merged change; Ctrl-
     const jobId = /^Started (\S+)\./m.exec(started.out)?.[1] ?? '';
     assert.is.not(jobId, '', started.err);
     const client = createClient({ baseUrl: runner.url, token: runner.token });
-    const until = async (wanted: (job: Job) => boolean): Promise<void> => {
+    const until = async (isReached: (job: Job) => boolean): Promise<void> => {
       const looks = new Looks();
       for (const deadline = Date.now() + PATIENCE_MS; ; await looks.pause()) {
         const job = await client.job(jobId);
-        if (wanted(job)) return;
+        if (isReached(job)) return;
         if (Date.now() > deadline) throw new Error(JSON.stringify(job, null, 2));
       }
     };

@@ -109,7 +109,7 @@ test('job, campaign and sub-run run to their end with the shipped agents, at the
   });
   try {
     await it.runner.start();
-    const begun = PLACES.flatMap((place) =>
+    const creations = PLACES.flatMap((place) =>
       ['job', 'campaign'].map((type) =>
         it.client.createJob({
           type,
@@ -118,9 +118,9 @@ test('job, campaign and sub-run run to their end with the shipped agents, at the
         }),
       ),
     );
-    const jobIds = (await Promise.all(begun)).map(({ jobId }) => jobId);
+    const jobIds = (await Promise.all(creations)).map(({ jobId }) => jobId);
     const all = await seeThrough(it, stage, jobIds);
-    const ended = all.map(({ workflowPath, params, status, prMappings, artefacts }) => [
+    const outcomes = all.map(({ workflowPath, params, status, prMappings, artefacts }) => [
       workflowPath,
       params.gitProvider,
       status,
@@ -134,7 +134,7 @@ test('job, campaign and sub-run run to their end with the shipped agents, at the
       ['workflows/sub-run.md', at, 'complete', ['merged'], ['note-md']],
     ]);
     const sortRows = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
-    assert.equal(sortRows(ended), sortRows(expected));
+    assert.equal(sortRows(outcomes), sortRows(expected));
     // Five phases of a job, two of a campaign, one of each sub-run.
     assert.is(docs.calls(), 2 * (5 + 2 + 2));
   } finally {

@@ -151,10 +151,10 @@ long(
       assert.equal(old?.supersededBy, second.receipt?.id);
       assert.equal(fresh?.state, 'queued');
       await it.client.resume(jobId, { eventKey: 'go' });
-      const done = await it.until(jobId, ({ ended }) => ended);
-      assert.equal(done.status, 'complete');
-      assert.equal(done.visit, 1);
-      assert.equal(done.phases[0]?.sessions, 2);
+      const endedJob = await it.until(jobId, ({ ended }) => ended);
+      assert.equal(endedJob.status, 'complete');
+      assert.equal(endedJob.visit, 1);
+      assert.equal(endedJob.phases[0]?.sessions, 2);
       const words = JSON.stringify(model.requests.played.at(-1)?.body);
       assert.match(words, /echo kept > kept/, 'the agent has its conversation');
       assert.match(words, /\[quota\] The model's endpoint took no requests for a while/);

@@ -79,10 +79,10 @@ long(
       it.git('merge', '-q', '--no-ff', '-m', 'by hand', 'FETCH_HEAD');
       it.git('push', '-q', it.repository, 'HEAD:main');
       await it.runner.start();
-      const done = await it.until(id, (job) => job.ended);
-      assert.equal(done.status, 'complete');
+      const endedJob = await it.until(id, (job) => job.ended);
+      assert.equal(endedJob.status, 'complete');
       assert.equal(
-        done.prMappings.map(({ state }) => state),
+        endedJob.prMappings.map(({ state }) => state),
         ['merged'],
       );
     },
@@ -124,9 +124,9 @@ long(
   'insights are listed and removed; the removal is a row of the journal (JOB-10)',
   story(nothing, async (it) => {
     const id = await it.job();
-    const done = await it.until(id, (job) => job.ended);
+    const endedJob = await it.until(id, (job) => job.ended);
     const [insight] = await it.client.insights(id);
-    assert.equal(done.insights, [insight]);
+    assert.equal(endedJob.insights, [insight]);
     await it.client.removeInsight(id, String(insight?.id));
     assert.equal(await it.client.insights(id), []);
     assert.is((await it.client.journal(id)).at(-1)?.event.type, 'insight.remove');

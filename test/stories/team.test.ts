@@ -132,8 +132,12 @@ stored(
       const reader = stream.body[Symbol.asyncIterator]();
       let text = '';
       while (!text.includes('data:')) text += String(Buffer.from((await reader.next()).value));
-      const shown = job.approval?.shown;
-      const approved = await post(`/jobs/${jobId}/resume`, { eventKey: 'approve', shown }, 'ben');
+      const shownHash = job.approval?.shown;
+      const approved = await post(
+        `/jobs/${jobId}/resume`,
+        { eventKey: 'approve', shown: shownHash },
+        'ben',
+      );
       assert.is(approved.status, 200);
       leaving.abort();
       const { phases } = await it.client.job(jobId);

@@ -32,9 +32,9 @@ stored('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', asyn
     programs: { plan: "git('switch', '-q', '-c', 'work');", code: 'await waitForEver();' },
   });
   const line = (input = '') => {
-    const made = new CommandLine({ SVC_HOME: it.home, SVC_NO_OPEN: '1' }, input);
-    made.fetch = globalThis.fetch;
-    return made;
+    const commandLine = new CommandLine({ SVC_HOME: it.home, SVC_NO_OPEN: '1' }, input);
+    commandLine.fetch = globalThis.fetch;
+    return commandLine;
   };
   const run = async (command: Parameters<CommandLine['run']>[0], argv: string[], input = '') => {
     const { code, out, err } = await line(input).run(command, argv);
@@ -49,8 +49,8 @@ stored('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', asyn
 
     await it.settled(async () => (await it.client.health()).cloud?.connection === 'connected');
     const team = ['--team', 'acme', '--json'];
-    const wanted = ['--repo', 'repo', '--workflow', 'workflows/story.md', '-d', 'for the team'];
-    const { jobId, streamUrl } = await run(JobCommand, [...wanted, ...team]);
+    const jobFlags = ['--repo', 'repo', '--workflow', 'workflows/story.md', '-d', 'for the team'];
+    const { jobId, streamUrl } = await run(JobCommand, [...jobFlags, ...team]);
     assert.is(streamUrl, `/teams/acme/jobs/${jobId}/stream`);
 
     const path = `/teams/acme/jobs/${jobId}`;

@@ -67,8 +67,8 @@ stored(
     const ada = await open('ada');
     const ben = await open('ben');
     const readTrust = async ({ client }: Story) => {
-      const found = (await client.trust()).find(({ repo }) => repo === 'team-overlay');
-      return { state: found?.state, hash: found?.hash ?? '', wants: found?.wants ?? [] };
+      const entry = (await client.trust()).find(({ repo }) => repo === 'team-overlay');
+      return { state: entry?.state, hash: entry?.hash ?? '', wants: entry?.wants ?? [] };
     };
     const trust = async (story: Story) => {
       const { hash } = await readTrust(story);

@@ -66,8 +66,8 @@ class PullStage {
 
   async #send(name: string): Promise<string> {
     const id = toProposalId(name);
-    const sent = toSentProposal([{ path: `memory/${name}.md`, base: null, text: 'make\n' }]);
-    await this.team.send(id, { ...sent, jobId: name });
+    const proposal = toSentProposal([{ path: `memory/${name}.md`, base: null, text: 'make\n' }]);
+    await this.team.send(id, { ...proposal, jobId: name });
     await this.team.approve('ada', id);
     return id;
   }

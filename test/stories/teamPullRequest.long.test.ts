@@ -35,10 +35,12 @@ stored(
       const team = new ProposalClient(node, token);
       const send = async (name: string) => {
         const id = toProposalId(name);
-        const sent = toSentProposal([{ path: `memory/${name}.md`, base: null, text: 'make\n' }]);
-        await team.send(id, { ...sent, jobId: name });
+        const proposal = toSentProposal([
+          { path: `memory/${name}.md`, base: null, text: 'make\n' },
+        ]);
+        await team.send(id, { ...proposal, jobId: name });
         await team.approve('ada', id);
-        return { id, hash: sent.hash };
+        return { id, hash: proposal.hash };
       };
       const show = async (id: string) => (await team.ask('vic', 'GET', `/proposals/${id}`)).body;
       const open = async (name: string) => {

@@ -93,7 +93,7 @@ test(
     let cuts = 1;
     jira.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('/comment') && cuts-- > 0 ? 'cut-after' : null;
-    const said = await it.runner.command(
+    const output = await it.runner.command(
       'job',
       '--jira-ticket',
       'ABC-1',
@@ -102,11 +102,11 @@ test(
       '--no-stream',
       '--json',
     );
-    const { jobId } = JSON.parse(said);
-    const done = await it.until(jobId, (job) => job.ended);
-    assert.equal(done.status, 'complete');
-    assert.equal(done.escalationMessage, null);
-    const { description, repoSlug, jiraTicketId, trackerProvider } = done.params;
+    const { jobId } = JSON.parse(output);
+    const endedJob = await it.until(jobId, (job) => job.ended);
+    assert.equal(endedJob.status, 'complete');
+    assert.equal(endedJob.escalationMessage, null);
+    const { description, repoSlug, jiraTicketId, trackerProvider } = endedJob.params;
     assert.equal(repoSlug, 'repo');
     assert.equal(jiraTicketId, 'ABC-1');
     assert.equal(trackerProvider, 'jira');
@@ -122,11 +122,11 @@ test(
     assert.match(texts[2] ?? '', /cannot become .*Archived.* It can become: Done, To Do/);
 
     const everything = JSON.stringify([
-      done,
+      endedJob,
       await it.client.journal(jobId),
       await it.client.plugins(),
       it.runner.said,
-      said,
+      output,
       await it.log(jobId),
     ]);
     assert.not.match(everything, /canary/);
@@ -277,10 +277,10 @@ long(
         assert.equal(plugin.kind, 'tracker');
         assert.equal(plugin.health.state, 'healthy');
         const { jobId } = await create(it, { jiraTicketId: 'BOARD-7' });
-        const done = await it.until(jobId, (job) => job.ended);
-        assert.equal(done.status, 'complete');
-        assert.equal(done.params.trackerProvider, 'board');
-        assert.equal(done.params.repoSlug, 'repo');
+        const endedJob = await it.until(jobId, (job) => job.ended);
+        assert.equal(endedJob.status, 'complete');
+        assert.equal(endedJob.params.trackerProvider, 'board');
+        assert.equal(endedJob.params.repoSlug, 'repo');
         const board = JSON.parse(readFileSync(file, 'utf8'));
         assert.is(board.status, 'done');
         assert.equal(
@@ -291,7 +291,7 @@ long(
           ],
         );
         assert.not.match(
-          JSON.stringify([done, await it.client.journal(jobId), it.runner.said]),
+          JSON.stringify([endedJob, await it.client.journal(jobId), it.runner.said]),
           /canary/,
         );
       })();

@@ -56,9 +56,9 @@ call = (name, args) => {
   return { content: [{ type: 'text', text: name + JSON.stringify(args) + process.env.KEY }] };
 };`;
 
-const createConfig = (script: string, given: Record<string, unknown> = {}) => {
+const createConfig = (script: string, overrides: Record<string, unknown> = {}) => {
   const { command, args } = stdioServer(script);
-  return { type: 'stdio', command, args, ...given };
+  return { type: 'stdio', command, args, ...overrides };
 };
 
 /** One runner for all: its start takes longer than the jobs. */

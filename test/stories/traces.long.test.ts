@@ -203,7 +203,7 @@ test('a collector that never answers, refuses or lies holds up no job, and gets 
     programs: { worker: `tool('add_insight', { category: 'a', text: 'b' });` },
     config: { traces: { endpoint: collector.url } },
   });
-  const ended = async () => {
+  const runJob = async () => {
     const id = await it.job();
     const { status } = await it.until(id, (job) => job.ended);
     assert.is(status, 'complete');
@@ -214,9 +214,9 @@ test('a collector that never answers, refuses or lies holds up no job, and gets 
     it.client.updateConfig({ traces: { serviceName: `try-${collector.requests.length}` } });
   try {
     await it.runner.start();
-    const first = await ended();
+    const first = await runJob();
     await isSeen(1);
-    const second = await ended();
+    const second = await runJob();
     // The stop ends the request that is not answered.
     await it.runner.stop();
     collector.replies.push(
@@ -234,8 +234,8 @@ test('a collector that never answers, refuses or lies holds up no job, and gets 
     }
     await it.runner.stop();
     assert.equal(collector.problems, []);
-    const taken = collector.requests.slice(4).flatMap(({ spans }) => spans);
-    const roots = taken.filter(({ parentSpanId }) => parentSpanId === undefined);
+    const takenSpans = collector.requests.slice(4).flatMap(({ spans }) => spans);
+    const roots = takenSpans.filter(({ parentSpanId }) => parentSpanId === undefined);
     const jobs = roots.map(({ attributes }) => attributes['svc.job.id']);
     assert.ok(jobs.includes(first) && jobs.includes(second));
     assert.is(new Set(jobs).size, 5);

@@ -88,8 +88,8 @@ for (const { id, fake, key, body, settings } of [
           outcomes,
           setbacks.map(([what]) => [what, 'developer']),
         );
-        const done = await it.until(job, isSettled);
-        assert.is(done.status, 'complete');
+        const settledJob = await it.until(job, isSettled);
+        assert.is(settledJob.status, 'complete');
         assert.is(issue.comments.length, 1);
       })();
     } finally {

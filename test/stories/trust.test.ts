@@ -100,8 +100,8 @@ function publish(story: Story): void {
   story.git('push', '--quiet', story.repository, 'HEAD:main');
 }
 
-const catchRefusal = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const catchRefusal = async (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     () => 'it was taken',
     (error: { code?: unknown }) => error.code,
   );
@@ -140,20 +140,20 @@ test('programs and servers of a repository run only once a person has trusted ju
     log.join('\n'),
   );
   // The agent reaches both by way of the runner, and learns neither address nor secret.
-  const found = JSON.parse(job.insights[0]?.text ?? '');
+  const answers = JSON.parse(job.insights[0]?.text ?? '');
   const createHttpServer = (name: string) => ({
     type: 'http',
-    url: `${story.runner.url}${new URL(found[name].url).pathname}`,
-    headers: found.own.headers,
+    url: `${story.runner.url}${new URL(answers[name].url).pathname}`,
+    headers: answers.own.headers,
   });
-  assert.equal(found, {
+  assert.equal(answers, {
     docs: createHttpServer('docs'),
     own: createHttpServer('own'),
     ids: ['svc', 'docs', 'own'],
   });
-  assert.not.match(JSON.stringify(found), SERVER_TOKEN);
-  assert.match(found.own.headers.Authorization, /^Bearer \S{40,}$/);
-  assert.match(found.own.url, /\/mcp\/[0-9a-z]+\/own$/);
+  assert.not.match(JSON.stringify(answers), SERVER_TOKEN);
+  assert.match(answers.own.headers.Authorization, /^Bearer \S{40,}$/);
+  assert.match(answers.own.url, /\/mcp\/[0-9a-z]+\/own$/);
   assert.ok(
     log.some(
       (line) => line.startsWith('goto: ') && line.includes('This phase has no tool "goto_phase"'),

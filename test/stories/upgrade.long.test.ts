@@ -46,7 +46,7 @@ async function svc(it: Story, root: string, ...args: string[]) {
 /** Asks the port again and again until stopped; the longest time without an answer, ms. */
 function watchPort(url: string): { stop(): Promise<number> } {
   let longest = 0;
-  let answered = performance.now();
+  let answeredAt = performance.now();
   let going = true;
   const look = (): Promise<void> =>
     new Promise((resolve) => {
@@ -57,8 +57,8 @@ function watchPort(url: string): { stop(): Promise<number> } {
       };
       socket.once('connect', () => {
         const now = performance.now();
-        longest = Math.max(longest, now - answered);
-        answered = now;
+        longest = Math.max(longest, now - answeredAt);
+        answeredAt = now;
         end();
       });
       socket.once('error', end);
@@ -115,10 +115,10 @@ test(
     );
     assert.is(Reflect.get(recovered?.event ?? {}, 'attempt'), 1, 'no attempt was counted');
     it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
-    const done = await it.until(id, (job) => job.ended);
-    assert.is(done.status, 'complete');
+    const endedJob = await it.until(id, (job) => job.ended);
+    assert.is(endedJob.status, 'complete');
     assert.equal(
-      done.phases.map(({ phase, sessions }) => [phase, sessions]),
+      endedJob.phases.map(({ phase, sessions }) => [phase, sessions]),
       [['work', 1]],
     );
     assert.is((await followed).ended, true);
@@ -167,8 +167,8 @@ long(
     assert.is((await it.client.health()).version, version);
 
     it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal([done.status, done.phases[0]?.sessions], ['complete', 1]);
+    const endedJob = await it.until(id, (job) => job.ended);
+    assert.equal([endedJob.status, endedJob.phases[0]?.sessions], ['complete', 1]);
     await it.runner.stop();
     const state = inspectStore(join(it.home, 'state.db'));
     assert.is(state.held ? 'held' : state.release, version, 'the state is that of the copy');

@@ -84,7 +84,7 @@ function makeUnusable(dir: string): readonly { slug: string; path: string; way: 
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'svc-wild-'));
-const made = makeAll(
+const repositories = makeAll(
   dir,
   inLongLane ? [...MIXED_SHAPES, ...COMMON_SHAPES, ...RARE_SHAPES] : MIXED_SHAPES,
 );
@@ -98,7 +98,10 @@ const it = new Story({
       local: {
         repos: Object.fromEntries([
           ...unusable.map(({ slug, path }) => [slug, { path }]),
-          ...made.map(({ slug, one }) => [slug, { path: one.path, defaultBranch: one.branch }]),
+          ...repositories.map(({ slug, one }) => [
+            slug,
+            { path: one.path, defaultBranch: one.branch },
+          ]),
         ]),
       },
     },
@@ -121,8 +124,8 @@ async function play({ slug, shape, one }: PlacedRepository): Promise<void> {
   const before = one.status();
   const expected = one.mergedByGit('change');
   await it.client.mergePullRequest(slug, 1, { author: 'ann' });
-  const done = await it.until(job, ({ ended }) => ended);
-  assert.is(done.status, 'complete');
+  const endedJob = await it.until(job, ({ ended }) => ended);
+  assert.is(endedJob.status, 'complete');
   assert.is(one.readTree(one.branch), expected, 'git merges something else');
   assert.is(one.status(), before, 'the working tree has changed');
   one.git('fsck', '--no-dangling', '--no-progress');
@@ -132,9 +135,9 @@ async function play({ slug, shape, one }: PlacedRepository): Promise<void> {
 
 const jobOnEach = (shapes: readonly WildShape[]) => async () => {
   const failures: string[] = [];
-  const left = made.filter(({ shape }) => shapes.includes(shape));
+  const remaining = repositories.filter(({ shape }) => shapes.includes(shape));
   const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
+    for (let next = remaining.shift(); next; next = remaining.shift()) {
       const { shape, slug } = next;
       await play(next).catch((error: unknown) => {
         failures.push(`${shape.name} (${slug}): ${error instanceof Error ? error.message : error}`);
@@ -147,11 +150,11 @@ const jobOnEach = (shapes: readonly WildShape[]) => async () => {
 
 test('a repository that no job could use is refused before the job exists, with what to do', async () => {
   for (const { slug, way } of unusable) {
-    const said = await it.job({ repoSlug: slug }).then(
+    const outcome = await it.job({ repoSlug: slug }).then(
       () => 'a job was created',
       ({ message }: Error) => message,
     );
-    assert.ok(said.startsWith('The job cannot run. ') && said.includes(way), said);
+    assert.ok(outcome.startsWith('The job cannot run. ') && outcome.includes(way), outcome);
   }
   assert.equal((await it.client.jobs()).jobs, []);
 });
