@@ -54,7 +54,7 @@ export interface Hands {
    */
   may(call: OwnToolCall): Promise<string | null>;
   /** Calls a tool of the agent's own, such as its shell; `failing`: tests that its answer shows. */
-  own(name: string, args: unknown, seen: OwnCall): void;
+  own(name: string, args: unknown, outcome: OwnCall): void;
   /** Is called at the end of each turn. */
   onTurn: () => void;
   /** A commit to a branch of the checkout. */
@@ -228,10 +228,10 @@ export class AgentProcess implements Hands {
     const call: ModelCall = { tokens, jobId: this.jobId, model, state: 'unknown' };
     ledger.calls.push(call);
     const usage = { inputTokens: tokens, outputTokens: OUTPUT, cachedInputTokens: 0 };
-    const kept = this.request.onEvent({ type: 'usage', usage, model });
+    const report = this.request.onEvent({ type: 'usage', usage, model });
     // What could not be written down is still a part of the sum.
     this.#spent = addUsage(this.#spent, usage);
-    return kept?.then(
+    return report?.then(
       () => {
         if (this.#life.alive) call.state = 'kept';
       },
@@ -253,20 +253,20 @@ export class AgentProcess implements Hands {
 
   async tool(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const { url, token } = this.request.tools;
-    const asked = this.#askModel();
+    const modelCall = this.#askModel();
     if (this.#world.isCapped) {
-      await asked;
+      await modelCall;
       // It asks for nothing more while it is being ended.
       if (this.#isEnding) await new Promise<never>(() => {});
     }
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
-    const seen = { id: `${this.#seen++}`, name, ok: true, failing: null };
-    this.#see({ ...seen, at: 'start', print: fingerprintCall(args) });
+    const call = { id: `${this.#seen++}`, name, ok: true, failing: null };
+    this.#see({ ...call, at: 'start', print: fingerprintCall(args) });
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
       this.#calls -= 1;
     });
-    this.#see({ ...seen, ok: !answer.failed, at: 'end', print: fingerprintCall(answer) });
+    this.#see({ ...call, ok: !answer.failed, at: 'end', print: fingerprintCall(answer) });
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
@@ -279,9 +279,9 @@ export class AgentProcess implements Hands {
   }
 
   own(name: string, args: unknown, { ok = true, answer, failing }: OwnCall): void {
-    const seen = { id: `${this.#seen++}`, name, ok, failing: failing ?? null };
-    this.#see({ ...seen, at: 'start', print: fingerprintCall(args) });
-    this.#see({ ...seen, at: 'end', print: fingerprintCall(answer) });
+    const call = { id: `${this.#seen++}`, name, ok, failing: failing ?? null };
+    this.#see({ ...call, at: 'start', print: fingerprintCall(args) });
+    this.#see({ ...call, at: 'end', print: fingerprintCall(answer) });
   }
 
   #see(call: SeenCall): void {

@@ -72,14 +72,14 @@ function listPlaces({ subject, visit, session, root, repository, at }: Call): Pl
 
 /** The cap as it holds now, with what people have raised it by; null = none. */
 function capNow({ store, caps }: World, place: Place, metric: BudgetMetric): number | null {
-  const given = caps[place.scope]?.[metric];
-  if (given === undefined) return null;
+  const cap = caps[place.scope]?.[metric];
+  if (cap === undefined) return null;
   const { scope, key, window } = place;
   const raised = store.rows
     .all('budget_caps', { scope, key, metric })
     .filter((row) => row.window === '' || row.window === window)
     .reduce((sum, row) => sum + row.raised, 0);
-  return toCountedAmount(metric, given) + raised;
+  return toCountedAmount(metric, cap) + raised;
 }
 
 /** What a call counts for caps: one whose price is not known as the configuration says. */
@@ -168,13 +168,13 @@ export const CAPS_AT_THE_END: readonly Invariant[] = [
       const add = (metric: BudgetMetric, amount: number) =>
         sums.set(metric, (sums.get(metric) ?? 0) + amount);
       const { requested, raises } = world.ledger;
-      const done = requested.filter(({ outcome }) => outcome === 'done');
-      for (const raise of [...raises, ...done.map((wish) => wish.raise ?? {})])
+      const doneWishes = requested.filter(({ outcome }) => outcome === 'done');
+      for (const raise of [...raises, ...doneWishes.map((wish) => wish.raise ?? {})])
         for (const metric of BUDGET_METRICS)
           add(metric, toCountedAmount(metric, raise[metric] ?? 0));
       for (const { metric, raised } of world.store.rows.all('budget_caps')) add(metric, -raised);
-      return [...sums].flatMap(([metric, left]) =>
-        left === 0 ? [] : [`${metric}: ${left} more was acknowledged than raised`],
+      return [...sums].flatMap(([metric, excess]) =>
+        excess === 0 ? [] : [`${metric}: ${excess} more was acknowledged than raised`],
       );
     },
   },

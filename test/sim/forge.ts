@@ -166,9 +166,9 @@ export function createSimulatedForge({
       throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} is ${pr.state} already.`);
     }
     await moment();
-    const done =
+    const pastMerge =
       git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
-    if (done) return record(pr, done, actor);
+    if (pastMerge) return record(pr, pastMerge, actor);
     if (head !== undefined && head !== git.readCommit(pr.head))
       throw new SvcError('conflict', `${formatLocalPrId(REPO, number)} has a newer commit.`);
     const { author, at, operationId } = actor;
@@ -266,10 +266,10 @@ export function createSimulatedForge({
         await moment();
         const open = rows.all('forge_prs', { repo: REPO, state: 'open' }, { order: 'number' });
         return open.flatMap((pr) => {
-          const done = standing(pr);
-          return done
+          const pastMerge = standing(pr);
+          return pastMerge
             ? [
-                record(pr, done, {
+                record(pr, pastMerge, {
                   author: 'unknown',
                   at,
                   operationId: `resync:${formatLocalPrId(REPO, pr.number)}`,

@@ -147,7 +147,7 @@ async function manyWalks(walks: number, seed: number): Promise<boolean> {
   const totals = await walk({
     walks,
     seed,
-    reported: (done) => console.log(`${done} of ${walks} walks`),
+    reported: (count) => console.log(`${count} of ${walks} walks`),
   });
   console.log(
     `${JSON.stringify(totals)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`,

@@ -314,8 +314,10 @@ export const AT_THE_END: readonly Invariant[] = [
         const got = readJournal(world, owner).flatMap(({ event }) =>
           event.type === 'forge.event' ? [(event.event as { externalId: string }).externalId] : [],
         );
-        const wanted = world.ledger.news.filter((news) => news.owner === owner && !news.refusable);
-        return wanted
+        const expected = world.ledger.news.filter(
+          (news) => news.owner === owner && !news.refusable,
+        );
+        return expected
           .map(({ externalId }) => ({
             externalId,
             times: got.filter((id) => id === externalId).length,
@@ -333,11 +335,11 @@ export const AT_THE_END: readonly Invariant[] = [
           rows
             .filter(({ event }) => types.includes(event.type) && typeof event.key === 'string')
             .map(({ event }) => event.key);
-        const asked = listEventKeys(['tool.forge_write']).toSorted();
-        const answered = listEventKeys(['forge.wrote', 'effect.givenUp']).toSorted();
-        return JSON.stringify(asked) === JSON.stringify(answered)
+        const requestKeys = listEventKeys(['tool.forge_write']).toSorted();
+        const answerKeys = listEventKeys(['forge.wrote', 'effect.givenUp']).toSorted();
+        return JSON.stringify(requestKeys) === JSON.stringify(answerKeys)
           ? []
-          : [`${id} asked ${asked}, was answered ${answered}`];
+          : [`${id} asked ${requestKeys}, was answered ${answerKeys}`];
       }),
   },
   {
@@ -345,16 +347,16 @@ export const AT_THE_END: readonly Invariant[] = [
     broken: (world) =>
       listActors(world).flatMap(({ id }) => {
         const author = `svc:${id}`;
-        const done = readJournal(world, id).filter(
+        const writes = readJournal(world, id).filter(
           ({ event }) => event.type === 'forge.wrote' && event.ok === true,
         );
         const times = (operation: string) =>
-          done.filter(({ event }) => event.operation === operation).length;
+          writes.filter(({ event }) => event.operation === operation).length;
         const comments = world.store.rows.count('forge_comments', { author });
-        const answered = times('post_pr_comment') + times('reply_to_comment');
-        return comments === answered
+        const answerCount = times('post_pr_comment') + times('reply_to_comment');
+        return comments === answerCount
           ? []
-          : [`${id}: ${answered} comments were answered, ${comments} are at the forge`];
+          : [`${id}: ${answerCount} comments were answered, ${comments} are at the forge`];
       }),
   },
   {
@@ -483,11 +485,11 @@ function collectNews({ store, ledger }: World, { rows, actors, journal }: Batch)
       )
     )
       return [];
-    const ended = [
+    const isEnded = [
       ledger.activities.get(owner),
       actors.find((row) => row.id === owner)?.index.activity,
     ].includes('ended');
-    const refusable = ended && kind.name !== 'merged';
+    const refusable = isEnded && kind.name !== 'merged';
     return [{ externalId: `local:${repo}#${number}:${kind.name}:${kind.id}`, owner, refusable }];
   });
 }
@@ -517,29 +519,31 @@ const COMMANDS = new Set<Wish['kind']>(['message', 'resume', 'pause', 'cancel', 
 
 function commandsAmiss(world: World): string[] {
   return listActors(world).flatMap(({ id }) => {
-    const wanted = new Map<string, number>();
+    const expected = new Map<string, number>();
     for (const wish of world.ledger.requested) {
       if (!COMMANDS.has(wish.kind) || wish.target !== id || wish.outcome !== 'done') continue;
-      wanted.set(formatSignature(wish), (wanted.get(formatSignature(wish)) ?? 0) + 1);
+      expected.set(formatSignature(wish), (expected.get(formatSignature(wish)) ?? 0) + 1);
     }
-    const found = new Map<string, number>();
+    const actual = new Map<string, number>();
     for (const row of readJournal(world, id)) {
       const signature = signatureOfRow(row);
-      if (signature !== undefined) found.set(signature, (found.get(signature) ?? 0) + 1);
+      if (signature !== undefined) actual.set(signature, (actual.get(signature) ?? 0) + 1);
     }
-    return [...new Set([...wanted.keys(), ...found.keys()])]
-      .filter((signature) => wanted.get(signature) !== found.get(signature))
+    return [...new Set([...expected.keys(), ...actual.keys()])]
+      .filter((signature) => expected.get(signature) !== actual.get(signature))
       .map(
         (s) =>
-          `${id}: "${s}" was acknowledged ${wanted.get(s) ?? 0} times and found ${found.get(s) ?? 0} times`,
+          `${id}: "${s}" was acknowledged ${expected.get(s) ?? 0} times and found ${actual.get(s) ?? 0} times`,
       );
   });
 }
 
 function createdAmiss(world: World): string[] {
-  const wanted = world.ledger.requested.filter(
+  const acknowledged = world.ledger.requested.filter(
     ({ kind, outcome }) => kind === 'create' && outcome === 'done',
   ).length;
-  const found = listActors(world).length;
-  return wanted === found ? [] : [`${wanted} jobs were acknowledged and ${found} exist`];
+  const count = listActors(world).length;
+  return acknowledged === count
+    ? []
+    : [`${acknowledged} jobs were acknowledged and ${count} exist`];
 }

@@ -10,8 +10,8 @@ const KEPT: Readonly<Record<number, string>> = {
   943: 'what a session was given was not unread again when it had escalated and was then paused (machines/job/phaseChanges.ts)',
 };
 
-for (const [seed, shown] of Object.entries(KEPT)) {
-  test(`seed ${seed}: ${shown}`, async () => {
+for (const [seed, description] of Object.entries(KEPT)) {
+  test(`seed ${seed}: ${description}`, async () => {
     const { broken } = await simulate({ seed: Number(seed) });
     assert.equal(broken, [], `look at it with: npm run sim -- --seed ${seed}`);
   });

@@ -38,13 +38,13 @@ function readWait(
       ? { named: awaited.prId, merged: prId }
       : undefined;
   }
-  const asked = signals.await;
-  if (!asked || asked.resumePhase !== null || asked.external !== undefined) return undefined;
+  const wait = signals.await;
+  if (!wait || wait.resumePhase !== null || wait.external !== undefined) return undefined;
   const { escalate, goto, switch: switched } = signals;
   const isAlone = escalate === null && goto === null && switched === null;
   const isOver = event.type === 'session.ended' && now.awaited === null && !now.signals.await;
   return isAlone && isOver && now.phase !== before.phase
-    ? { named: asked.prId, merged: undefined }
+    ? { named: wait.prId, merged: undefined }
     : undefined;
 }
 

@@ -121,9 +121,9 @@ export class People {
     const { life, ledger } = this.#world;
     if (!life?.ready) return;
     const jobs = [...ledger.activities.keys()];
-    const wanted = ledger.requested.filter(({ kind }) => kind === 'create').length;
-    if (wanted < this.#jobs && chance.is(0.3)) {
-      this.#wish('create', '', `job ${wanted}${chance.is(0.2) ? ' auto' : ''}`);
+    const wishedJobs = ledger.requested.filter(({ kind }) => kind === 'create').length;
+    if (wishedJobs < this.#jobs && chance.is(0.3)) {
+      this.#wish('create', '', `job ${wishedJobs}${chance.is(0.2) ? ' auto' : ''}`);
       return;
     }
     if (jobs.length === 0) return;
@@ -232,7 +232,7 @@ export class People {
     kind: Wish['kind'],
     target: string,
     word: string,
-    shown?: string,
+    shownHash?: string,
     raise?: Wish['raise'],
   ): void {
     const { requested } = this.#world.ledger;
@@ -248,7 +248,7 @@ export class People {
       attempts: 0,
       outcome: 'open' as const,
       answer: '',
-      ...(shown === undefined ? {} : { shown }),
+      ...(shownHash === undefined ? {} : { shown: shownHash }),
       ...(raise === undefined ? {} : { raise }),
     };
     requested.push(wish);

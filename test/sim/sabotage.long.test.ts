@@ -207,12 +207,12 @@ const FORGETFUL: Record<string, Parameters<ReturnType<typeof jobMachine>['provid
 
 /** What walks say of a chart; '' = nothing in a thousand of them. */
 const noticedIn = async (chart: DurableChart): Promise<string> => {
-  let found = '';
-  for (let seed = 1; seed <= 1_000 && found === ''; seed += 20)
+  let problem = '';
+  for (let seed = 1; seed <= 1_000 && problem === ''; seed += 20)
     await walk({ walks: 20, seed, chart }).catch((error: Error) => {
-      found = error.message;
+      problem = error.message;
     });
-  return found;
+  return problem;
 };
 
 for (const [what, parts] of Object.entries(FORGETFUL)) {

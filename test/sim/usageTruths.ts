@@ -82,9 +82,9 @@ export const USAGE: readonly Invariant[] = [
       for (const { input_tokens: tokens } of listReportedCalls(world))
         times.set(tokens, (times.get(tokens) ?? 0) + 1);
       return world.ledger.calls.flatMap(({ tokens, jobId, state }) => {
-        const found = times.get(tokens) ?? 0;
-        const most = state === 'kept' ? found === 1 : found <= 1;
-        return most ? [] : [`${jobId}: ${tokens} is ${state} and found ${found} times`];
+        const count = times.get(tokens) ?? 0;
+        const most = state === 'kept' ? count === 1 : count <= 1;
+        return most ? [] : [`${jobId}: ${tokens} is ${state} and found ${count} times`];
       });
     },
   },
@@ -111,14 +111,14 @@ export const USAGE: readonly Invariant[] = [
     sentence: 'the sums of the ledger are those of a replay of its calls',
     broken: (world) => {
       const rows = world.store.rows.all('usage_calls');
-      const wanted = replayed(rows);
+      const expected = replayed(rows);
       return world.store.rows
         .all('usage_sums')
         .filter(({ scope }) => scope !== 'week')
         .flatMap(({ scope, key, window, micro_usd, tokens, unpriced_calls }) => {
-          const found = JSON.stringify([micro_usd, tokens, unpriced_calls]);
-          const due = JSON.stringify(wanted.get(`${scope} ${key} ${window}`) ?? [0, 0, 0]);
-          return found === due ? [] : [`${scope} ${key} ${window}: ${found} and not ${due}`];
+          const actual = JSON.stringify([micro_usd, tokens, unpriced_calls]);
+          const due = JSON.stringify(expected.get(`${scope} ${key} ${window}`) ?? [0, 0, 0]);
+          return actual === due ? [] : [`${scope} ${key} ${window}: ${actual} and not ${due}`];
         });
     },
   },

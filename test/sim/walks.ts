@@ -37,7 +37,7 @@ export interface Walks {
   /** Default: the job chart; another one proves that something is noticed. */
   chart?: DurableChart;
   /** Called every thousand walks. */
-  reported?: (done: number) => void;
+  reported?: (count: number) => void;
 }
 
 export interface Walked {
@@ -58,7 +58,7 @@ export async function walk({ walks, seed, chart, reported }: Walks): Promise<Wal
   for (let n = 0; n < walks; n++) {
     const random = seededRandom(seed + n);
     const job = await DurableJob.start(createInput(random), `walk ${seed + n}`, chart);
-    const seen = new Set<string>();
+    const states = new Set<string>();
     for (let step = 0; step < STEPS; step++) {
       if (random() < CRASH) {
         await job.crash();
@@ -72,10 +72,10 @@ export async function walk({ walks, seed, chart, reported }: Walks): Promise<Wal
       } else if (await job.send(event)) {
         walked.taken += 1;
       }
-      seen.add(job.at);
+      states.add(job.at);
     }
     job.close();
-    for (const state of seen) walked.states[state] = (walked.states[state] ?? 0) + 1;
+    for (const state of states) walked.states[state] = (walked.states[state] ?? 0) + 1;
     if ((n + 1) % 1000 === 0) reported?.(n + 1);
   }
   return walked;

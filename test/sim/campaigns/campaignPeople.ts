@@ -91,8 +91,8 @@ export class CampaignPeople {
     facade.campaign(parentId);
     counts.commands += 1;
     const body = this.#chance.is(0.5) ? { reason: 'because' } : {};
-    const said = facade.subRunWhatIf(parentId, name, { action, ...body });
-    foreseen.push({ seq: dispatcher.seq, type: `subRuns.${action}`, name, said });
+    const forecast = facade.subRunWhatIf(parentId, name, { action, ...body });
+    foreseen.push({ seq: dispatcher.seq, type: `subRuns.${action}`, name, said: forecast });
     if (foreseen.length > 20) foreseen.shift();
     const act = {
       skip: facade.skipSubRun,
@@ -100,7 +100,7 @@ export class CampaignPeople {
       rerun: facade.rerunSubRun,
       cancel: facade.cancelSubRun,
     }[action];
-    this.#world.note(`a person wants to ${action} ${name}: ${said.refused ?? said.state}`);
+    this.#world.note(`a person wants to ${action} ${name}: ${forecast.refused ?? forecast.state}`);
     const patch =
       action === 'rerun' && this.#chance.is(0.3) ? { paramsPatch: { note: counts.commands } } : {};
     act(parentId, name, { ...body, ...patch }, { by: 'open' }).catch((error: unknown) =>

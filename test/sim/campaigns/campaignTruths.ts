@@ -147,12 +147,12 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     sentence: 'what a command was said to do is what it does',
     broken: (world, { before, after, event, alone }) => {
       if (!before) return [];
-      const found = world.foreseen.findLast(
+      const forecast = world.foreseen.findLast(
         ({ seq, type, name }) => seq === before.seq && type === event.type && name === event.name,
       );
-      if (!found) return [];
+      if (!forecast) return [];
       world.counts.foreseen += 1;
-      return differs(world, found, before, after, alone);
+      return differs(world, forecast, before, after, alone);
     },
   },
 ];
@@ -173,16 +173,16 @@ function differs(
     if (alone) return specs.get(of) ?? null;
     return said.changes.find((change) => change.name === of)?.reason ?? null;
   };
-  const done = compareSubRunGraphs(
+  const actual = compareSubRunGraphs(
     before.context.graph,
     after.context.graph,
     after.value as SubRunsState,
     findReason,
   );
   const { refused: _, ...foreseen } = said;
-  return JSON.stringify(done) === JSON.stringify(foreseen)
+  return JSON.stringify(actual) === JSON.stringify(foreseen)
     ? []
-    : [`${type} ${name}: said ${JSON.stringify(foreseen)}, done ${JSON.stringify(done)}`];
+    : [`${type} ${name}: said ${JSON.stringify(foreseen)}, done ${JSON.stringify(actual)}`];
 }
 
 /** Known after every commit. */
@@ -227,10 +227,10 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
     broken: (world) =>
       listSubRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
         ({ name, status, reason, startedAt, completedAt }) => {
-          const ended = ['complete', 'failed', 'escalated', 'skipped'].includes(status);
+          const isEnded = ['complete', 'failed', 'escalated', 'skipped'].includes(status);
           const right =
-            ended === (completedAt !== null) &&
-            (!ended || (reason !== null && reason !== '') === (status !== 'complete')) &&
+            isEnded === (completedAt !== null) &&
+            (!isEnded || (reason !== null && reason !== '') === (status !== 'complete')) &&
             (status === 'pending' || status === 'ready'
               ? reason === null && startedAt === null
               : true);
@@ -280,12 +280,12 @@ export const AT_THE_END: readonly Truth[] = [
       const graph = parseContext(dispatcherRow(world))?.graph;
       const open = graph?.names.filter((_, n) => OPEN.includes(mark(graph, n))) ?? [];
       const state = dispatcherRow(world)?.index.label ?? 'none';
-      const left = [
+      const problems = [
         ...(parent?.index.activity === 'ended' ? [] : [`the parent is ${parent?.index.label}`]),
         ...jobs.map((id) => `${id} is ${world.store.durable.actor(id)?.index.label}`),
         ...open.map((name) => `${name} is open in ${state}`),
       ];
-      return left;
+      return problems;
     },
   },
   {
@@ -350,13 +350,13 @@ export function afterCommit(world: CampaignWorld, batch: Batch): void {
       continue;
     }
     const known = world.subRuns.get(id);
-    const ended = index.activity === 'ended';
+    const isEnded = index.activity === 'ended';
     if (known) {
-      if (known.ended && !ended) {
+      if (known.ended && !isEnded) {
         known.reopened = true;
         world.counts.reopened += 1;
       }
-      known.ended = ended;
+      known.ended = isEnded;
       continue;
     }
     const { subRunOf } = (JSON.parse(snapshot) as { context: JobContext }).context;
@@ -365,7 +365,7 @@ export function afterCommit(world: CampaignWorld, batch: Batch): void {
       continue;
     }
     concerned = true;
-    world.subRuns.set(id, { ...subRunOf, ended, reopened: false });
+    world.subRuns.set(id, { ...subRunOf, ended: isEnded, reopened: false });
   }
   concerned ||= batch.journal.some(({ note }) => note);
   if (concerned) judge(world, AFTER_EVERY_COMMIT, batch);

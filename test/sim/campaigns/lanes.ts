@@ -61,7 +61,7 @@ const createOverlay = (): ResolvedOverlay => {
       .filter((path) => path.startsWith('workflows/'))
       .map((path) => [path, overlay.workflow(path)]),
   );
-  const listed = overlay.workflows();
+  const workflowList = overlay.workflows();
   return {
     files: merged,
     layers: [],
@@ -70,7 +70,7 @@ const createOverlay = (): ResolvedOverlay => {
     overlay: {
       ...overlay,
       workflow: (path) => workflows.get(path) ?? overlay.workflow(path),
-      workflows: () => listed,
+      workflows: () => workflowList,
     },
   };
 };

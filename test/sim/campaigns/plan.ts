@@ -41,10 +41,10 @@ function drawSpecs(
   const edges = chance.pick([0, 1, 2, 4]);
   const names = [...known];
   const specs = Array.from({ length: count }, (_, n): SubRunInput => {
-    const wanted = names.length === 0 ? 0 : chance.int(0, edges);
+    const edgeCount = names.length === 0 ? 0 : chance.int(0, edges);
     // Some graphs are chains, others are wide.
     const recent = chance.is(0.5) ? names.slice(-3) : names;
-    const dependsOn = [...new Set(Array.from({ length: wanted }, () => chance.pick(recent)))];
+    const dependsOn = [...new Set(Array.from({ length: edgeCount }, () => chance.pick(recent)))];
     const name = `${prefix}${n}`;
     names.push(name);
     const lane = chance.is(0.15) ? { lane: chance.pick(LANES) } : {};

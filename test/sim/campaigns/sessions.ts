@@ -82,8 +82,8 @@ async function aggregate(hands: Hands): Promise<void> {
     );
     if (ok) world.breaks(`a sub-run that has been run cannot be registered again; ${first} was`);
   }
-  const taken = await register(hands, moreSpecs(chance, hands.visit, hands.known()));
-  if (taken && chance.is(0.9)) await finalize(hands);
+  const isTaken = await register(hands, moreSpecs(chance, hands.visit, hands.known()));
+  if (isTaken && chance.is(0.9)) await finalize(hands);
 }
 
 /** One session of an agent: of the parent, or of a sub-run. */

@@ -178,11 +178,11 @@ class HomeRun {
     };
     const home = { generation, head: head.n, hash: head.hash, storeVersion: 1, entriesAfter: 0 };
     const plan = planStart(standing, { ...home, checkpoint: null });
-    const taken = { ...createFolder(), entries: [...rows], position: head };
+    const newFolder = { ...createFolder(), entries: [...rows], position: head };
     if (plan.act === 'keep') return { ...folder, acknowledged: head.n };
     if (plan.act === 'diverged') this.#problems.push(`a folder diverged: ${plan.detail}`);
     // What does not fit is refused by the replay: the rest of the file was overtaken.
-    return { ...taken, acknowledged: head.n };
+    return { ...newFolder, acknowledged: head.n };
   }
 
   /** What waits is made again under the new claim. */

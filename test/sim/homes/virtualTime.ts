@@ -19,8 +19,8 @@ export class VirtualTime implements Clock {
     const place = this.#events.findLastIndex((one) => one.atMs <= event.atMs);
     this.#events.splice(place + 1, 0, event);
     return () => {
-      const found = this.#events.indexOf(event);
-      if (found >= 0) this.#events.splice(found, 1);
+      const index = this.#events.indexOf(event);
+      if (index >= 0) this.#events.splice(index, 1);
     };
   }
 

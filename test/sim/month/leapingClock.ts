@@ -14,8 +14,8 @@ export class LeapingClock implements Clock {
     let handle: NodeJS.Timeout | undefined;
     const arm = () => {
       clearTimeout(handle);
-      const left = Math.max(0, atMs - this.now());
-      handle = setTimeout(left > LONGEST_MS ? arm : fire, Math.min(left, LONGEST_MS));
+      const remainingMs = Math.max(0, atMs - this.now());
+      handle = setTimeout(remainingMs > LONGEST_MS ? arm : fire, Math.min(remainingMs, LONGEST_MS));
     };
     const cancel = () => {
       clearTimeout(handle);

@@ -119,7 +119,7 @@ async function clearedUp({ client, clock }: MonthHome, day: number): Promise<voi
 /** Whether the work of a job is saved in the repository, or is in its folder still. */
 function isFound({ home, repository }: MonthHome, job: string): boolean {
   if (existsSync(join(home, 'work', job, 'shop', 'more.txt'))) return true;
-  const kept = repository.git('for-each-ref', '--format=%(refname)', `refs/svc/kept/${job}`);
-  const files = kept.split('\n').find((ref) => ref.endsWith('/files'));
+  const refs = repository.git('for-each-ref', '--format=%(refname)', `refs/svc/kept/${job}`);
+  const files = refs.split('\n').find((ref) => ref.endsWith('/files'));
   return files !== undefined && /more\.txt/.test(repository.git('ls-tree', '--name-only', files));
 }

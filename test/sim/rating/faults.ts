@@ -40,12 +40,12 @@ const createRatingAnswer =
   ): NonNullable<RatingFault['port']> =>
   (rate): RatingPort =>
   async (params, run) => {
-    const done = await rate(params, run);
-    const events = (done?.events ?? []).map((event) => {
+    const result = await rate(params, run);
+    const events = (result?.events ?? []).map((event) => {
       const rating: CommittedRating = Object(event).judgement;
       return { ...event, judgement: { ...rating, ...change(rating) } };
     });
-    return { ...done, events };
+    return { ...result, events };
   };
 
 /** A rating in the place of whatever came. */

@@ -148,8 +148,8 @@ export async function simulateRating({
           ],
         }),
         'session.open': async ({ visit, session }: { visit: number; session: number }) => {
-          const ended = { type: 'session.ended', visit, session, stopReason: 'end_turn' };
-          return { events: [{ ...ended, error: null, usage: null, judge: terms }] };
+          const sessionEnd = { type: 'session.ended', visit, session, stopReason: 'end_turn' };
+          return { events: [{ ...sessionEnd, error: null, usage: null, judge: terms }] };
         },
         'phase.judge': port(createRatingPort(lives)),
         'session.stop': async () => {},

@@ -67,7 +67,14 @@ export function githubInStorm(worldClock: Clock): StormForge {
         serial: id,
       });
       const author = chance.pick(PEOPLE);
-      const said = { id, author, body: `remark ${id}`, at: now, visibleAt, association: 'MEMBER' };
+      const comment = {
+        id,
+        author,
+        body: `remark ${id}`,
+        at: now,
+        visibleAt,
+        association: 'MEMBER',
+      };
       pr.updatedAt = now;
       const what = chance.int(1, 100);
       if (what <= 8) {
@@ -76,16 +83,16 @@ export function githubInStorm(worldClock: Clock): StormForge {
           ['ci[bot]', 'CONTRIBUTOR'],
           ['outsider', 'NONE'],
         ] as const);
-        pr.comments.push({ ...said, author: by, association });
+        pr.comments.push({ ...comment, author: by, association });
         return null;
       }
       if (what <= 60) {
-        pr.comments.push(said);
+        pr.comments.push(comment);
         return createHappening('commented', `issue-${id}`);
       }
       if (what <= 80) {
         const kind = chance.pick(['APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'] as const);
-        pr.reviews.push({ ...said, state: kind, commit: '' });
+        pr.reviews.push({ ...comment, state: kind, commit: '' });
         return createHappening(
           kind === 'COMMENTED' ? 'commented' : kind.toLowerCase(),
           `review-${id}`,
@@ -96,14 +103,14 @@ export function githubInStorm(worldClock: Clock): StormForge {
           comments.every((one) => one.visibleAt <= now),
         );
         const thread = chance.is(0.4) ? open.at(-1) : undefined;
-        if (thread) thread.comments.push({ ...said, replyTo: thread.comments[0]?.id ?? null });
+        if (thread) thread.comments.push({ ...comment, replyTo: thread.comments[0]?.id ?? null });
         else
           pr.threads.push({
             id: `T${id}`,
             path: 'a.ts',
             line: 1,
             resolved: false,
-            comments: [{ ...said, replyTo: null }],
+            comments: [{ ...comment, replyTo: null }],
           });
         return createHappening('review_thread', `thread-${id}`);
       }

@@ -88,10 +88,10 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
         return say(kind, author, words, { system: true });
       }
       if (what <= 92) {
-        const seen = mr.discussions.filter(({ notes }) =>
+        const visibleThreads = mr.discussions.filter(({ notes }) =>
           notes.every(({ type, visibleAt: at }) => type === 'DiffNote' && at <= now),
         );
-        const thread = chance.is(0.4) ? seen.at(-1)?.id : undefined;
+        const thread = chance.is(0.4) ? visibleThreads.at(-1)?.id : undefined;
         const at = { type: 'DiffNote', position: PLACE, resolvable: true };
         return say('review_thread', author, remark, thread ? { ...at, thread } : at);
       }
@@ -100,12 +100,12 @@ export function gitlabInStorm(worldClock: Clock): StormForge {
       const happening = createHappening('check_failed', '', 0);
       later(visibleAt - now, () => {
         report(state, project, mr.source, name, 'failed');
-        const made = project.pipelines
+        const status = project.pipelines
           .flatMap(({ statuses }) => statuses)
           .find((one) => one.name === name);
-        if (!made) return;
-        made.at = now;
-        const { id } = made;
+        if (!status) return;
+        status.at = now;
+        const { id } = status;
         Object.assign(happening, createHappening('check_failed', `${head}:${name}:${id}`, id), {
           second: Math.floor(now / 1000),
         });

@@ -79,7 +79,7 @@ function createJobs(storm: ForgeStorm): void {
     };
     const body = { type: 'job' as const, workflowPath: 'workflows/job.md', params };
     const key = `create ${n}`;
-    const made = await Promise.race([
+    const isMade = await Promise.race([
       life.runner.createJob(body, { key, bodyHash: key }),
       life.end,
     ]).then(
@@ -89,7 +89,7 @@ function createJobs(storm: ForgeStorm): void {
         return false;
       },
     );
-    if (!made) again();
+    if (!isMade) again();
   };
   for (let n = 1; n <= options.jobs; n += 1) void create(n);
 }
@@ -142,14 +142,16 @@ function agitate(storm: ForgeStorm): void {
 }
 
 const hasHeardAll = (storm: ForgeStorm): boolean => {
-  const heard = new Set(
+  const heardIds = new Set(
     [...new Set(storm.jobOf.values())].flatMap((id) =>
       heardBy(storm, id).map((one) => one.externalId),
     ),
   );
   const isLive = (head: string) =>
     storm.world.ledger.activities.get(storm.jobOf.get(head) ?? '') !== 'ended';
-  return storm.happenings.every(({ externalId, head }) => heard.has(externalId) || !isLive(head));
+  return storm.happenings.every(
+    ({ externalId, head }) => heardIds.has(externalId) || !isLive(head),
+  );
 };
 
 /** One storm at a forge in a world of its own. The same seed gives the same storm. */
@@ -163,12 +165,12 @@ export async function simulateForge(options: StormOptions): Promise<SimulatedFor
   helpOn(storm);
   agitate(storm);
   const until = async (at: number, over: () => boolean) => {
-    let looked = clock.now();
+    let lookedAt = clock.now();
     while (world.broken.length === 0 && clock.now() < at) {
       clock.runNext();
       await settle();
-      if (clock.now() - looked < 20_000) continue;
-      looked = clock.now();
+      if (clock.now() - lookedAt < 20_000) continue;
+      lookedAt = clock.now();
       if (over()) return;
     }
   };

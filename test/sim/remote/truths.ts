@@ -161,13 +161,13 @@ export const TRUTHS: readonly Truth[] = [
               types.includes(event.type) && typeof event.key === 'string' ? [event.key] : [],
             )
             .toSorted();
-        const [asked, answered] = [
+        const [requestKeys, answerKeys] = [
           listEventKeys('tool.forge_write'),
           listEventKeys('forge.wrote', 'effect.givenUp'),
         ];
-        return JSON.stringify(asked) === JSON.stringify(answered)
+        return JSON.stringify(requestKeys) === JSON.stringify(answerKeys)
           ? []
-          : [`${jobId} asked ${asked}, was answered ${answered}`];
+          : [`${jobId} asked ${requestKeys}, was answered ${answerKeys}`];
       }),
   },
   {

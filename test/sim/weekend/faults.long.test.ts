@@ -12,9 +12,9 @@ const SEED = 1;
 /** Which truths are broken. */
 async function untrueIn(plan: Plan, fault: Fault): Promise<string[]> {
   const weekend = await simulateWeekend(SEED, { plan, fault });
-  const found = WEEKEND.filter(({ broken }) => broken(weekend).length > 0);
+  const brokenTruths = WEEKEND.filter(({ broken }) => broken(weekend).length > 0);
   over(weekend);
-  return found.map(({ sentence }) => sentence);
+  return brokenTruths.map(({ sentence }) => sentence);
 }
 
 /** The same plans with a product that works: each is lived through once. */
@@ -29,10 +29,10 @@ for (const { sentence, what, plan, fault } of BROKEN) {
       [],
       'it holds where nothing is broken',
     );
-    const found = await untrueIn(plan, fault);
+    const sentences = await untrueIn(plan, fault);
     assert.ok(
-      found.some((one) => sentence.test(one)),
-      `found instead: ${found.join('; ') || 'nothing'}`,
+      sentences.some((one) => sentence.test(one)),
+      `found instead: ${sentences.join('; ') || 'nothing'}`,
     );
   });
 }

@@ -80,7 +80,7 @@ export function weekendOverlay(isLax: boolean): ResolvedOverlay {
       .map((path) => [path, overlay.workflow(path)]),
   );
   const agent = overlay.agent('agents/any.md');
-  const listed = overlay.workflows();
+  const workflowList = overlay.workflows();
   return {
     files: merged,
     layers: [],
@@ -90,7 +90,7 @@ export function weekendOverlay(isLax: boolean): ResolvedOverlay {
       ...overlay,
       workflow: (path) => workflows.get(path) ?? overlay.workflow(path),
       agent: () => agent,
-      workflows: () => listed,
+      workflows: () => workflowList,
     },
   };
 }

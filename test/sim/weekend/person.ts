@@ -118,10 +118,10 @@ export class WeekendPerson implements Outside {
         ...(budget ? { budget } : {}),
       }),
     };
-    const made = await this.#ask(name, (life, key) => life.runner.createJob(body, key));
-    if (!made) return;
-    this.jobs.set(name, made.jobId);
-    if (until !== undefined) await this.#leaveUntil(made.jobId, until);
+    const reply = await this.#ask(name, (life, key) => life.runner.createJob(body, key));
+    if (!reply) return;
+    this.jobs.set(name, reply.jobId);
+    if (until !== undefined) await this.#leaveUntil(reply.jobId, until);
   }
 
   /**

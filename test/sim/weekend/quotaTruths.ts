@@ -33,7 +33,7 @@ export function startedWhileClosed(weekend: Weekend): string[] {
     const early = during.filter(({ at }) => at <= knownAt).length;
     const lives = world.starts.filter(({ at }) => at > limit.from && at <= knownAt).length;
     // A probe that the runner's death has cut off begins again.
-    const tried = new Set(
+    const attempts = new Set(
       during
         .filter(({ at }) => at > knownAt + GRANTED_MS)
         .map(({ jobId, visit, session }) => `${jobId}/${visit}.${session}`),
@@ -41,7 +41,7 @@ export function startedWhileClosed(weekend: Weekend): string[] {
     const probes = steps.filter(({ path }) => path.at(-1) === 'probing').length;
     const what = `${limit.account}, ${limit.kind}`;
     return [
-      ...(tried <= probes ? [] : [`${what}: ${tried} sessions for ${probes} probes`]),
+      ...(attempts <= probes ? [] : [`${what}: ${attempts} sessions for ${probes} probes`]),
       ...(early === 0 || lives > 0
         ? []
         : [`${what}: ${early} sessions, and its pool knows nothing`]),

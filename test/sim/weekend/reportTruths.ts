@@ -33,9 +33,9 @@ const sumCalls = (calls: readonly Call[]): CostSum => {
 const text = (value: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-const differs = (what: string, shown: CostSum, calls: readonly Call[]): string[] => {
+const differs = (what: string, sum: CostSum, calls: readonly Call[]): string[] => {
   const due = sumCalls(calls);
-  return text(shown) === text(due) ? [] : [`${what}: ${text(shown)} and not ${text(due)}`];
+  return text(sum) === text(due) ? [] : [`${what}: ${text(sum)} and not ${text(due)}`];
 };
 
 /** The costs of the report: one row for each job of the ledger, and their sum. */
@@ -86,10 +86,10 @@ function wrongStops({ world, report }: Weekend): string[] {
     if (status === 'failed' || status === 'escalated') return [`${id}: ${reason}`];
     return parked && !NO_STOPS.has(parked.kind) ? [`${id}: ${parked.reason}`] : [];
   });
-  const shown = (report?.stops ?? []).map(({ jobId, reason }) => `${jobId}: ${reason}`);
+  const stops = (report?.stops ?? []).map(({ jobId, reason }) => `${jobId}: ${reason}`);
   return [
-    ...due.filter((one) => !shown.includes(one)).map((one) => `not shown: ${one}`),
-    ...shown.filter((one) => !due.includes(one)).map((one) => `shown: ${one}`),
+    ...due.filter((one) => !stops.includes(one)).map((one) => `not shown: ${one}`),
+    ...stops.filter((one) => !due.includes(one)).map((one) => `shown: ${one}`),
   ];
 }
 

@@ -120,12 +120,12 @@ export function visitsBeyond(weekend: Weekend): string[] {
   const { plan, world, jobs, record } = weekend;
   return plan.jobs.flatMap(({ name, budget = {} }) => {
     const id = jobs.get(name) ?? '';
-    const worked = new Set(
+    const workedVisits = new Set(
       record.starts.filter(({ jobId }) => jobId === id).map(({ visit }) => visit),
     );
     const visits = world.store.rows
       .all('phase_visits', { job_id: id })
-      .filter(({ visit }) => worked.has(visit));
+      .filter(({ visit }) => workedVisits.has(visit));
     const computeVisitCap = (scope: 'job' | 'phase', key: string) =>
       record.raises
         .filter((one) => one.scope === scope && one.metric === 'visits' && one.key === key)

@@ -149,8 +149,8 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: ({ world, costs }) => {
       const rows = world.store.rows.all('usage_calls');
       const sum = rows.reduce((all, { micro_usd }) => all + (micro_usd ?? 0), 0);
-      const shown = Math.round((costs ?? 0) * 1_000_000);
-      return shown === sum ? [] : [`${shown} and not ${sum} millionths of a dollar`];
+      const costSum = Math.round((costs ?? 0) * 1_000_000);
+      return costSum === sum ? [] : [`${costSum} and not ${sum} millionths of a dollar`];
     },
   },
   ...USAGE.map(ofLedger),

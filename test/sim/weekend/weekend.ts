@@ -219,7 +219,7 @@ export async function simulateWeekend(
   const kills = await liveThrough(world, plan, chance);
   const { runner } = world.life ?? {};
   const since = new Date(BEGINS_AT).toISOString();
-  const { report: shown = (all) => all, costs: given = (all) => all } = fault;
+  const { report: changeReport = (all) => all, costs: changeCosts = (all) => all } = fault;
   return {
     seed,
     plan,
@@ -230,8 +230,8 @@ export async function simulateWeekend(
     beganAt: BEGINS_AT,
     kills,
     rows: runner ? listRows(world, plan, person.jobs, record) : [],
-    costs: given((await runner?.costs({}))?.sum.usd ?? null),
-    report: runner ? shown(await runner.report({ since })) : null,
+    costs: changeCosts((await runner?.costs({}))?.sum.usd ?? null),
+    report: runner ? changeReport(await runner.report({ since })) : null,
   };
 }
 

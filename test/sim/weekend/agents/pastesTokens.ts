@@ -26,11 +26,11 @@ export const PASTES_TOKENS: Kind = {
     await calls(turn, 1);
     if (hands.phase !== 'building') return;
     const number = await pullRequest(turn);
-    const found = `the token is ${PLANTED}`;
+    const message = `the token is ${PLANTED}`;
     for (const [tool, args] of [
-      ['local_post_pr_comment', { number, body: found }],
-      ['add_insight', { category: 'note', text: found }],
-      ['log', { message: found }],
+      ['local_post_pr_comment', { number, body: message }],
+      ['add_insight', { category: 'note', text: message }],
+      ['log', { message }],
     ] as const) {
       const { text } = await hands.tool(tool, args);
       tried('posts a token', text.includes('without a part of what it was given') ? text : null);
