@@ -35,11 +35,8 @@ if (hasBrowser('the page for workflows')) {
   test('all workflows and agents with the layer that counts, and the chart beside the text (UI-4, INT-5)', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');
     await page.locator('.drawing .graph-svg').waitFor();
-    const listed = (await page.locator('.file-list a').allInnerTexts()).map(oneLine);
-    assert.ok(
-      listed.includes('sub-run base') && listed.includes('coder tenant'),
-      listed.join(', '),
-    );
+    const files = (await page.locator('.file-list a').allInnerTexts()).map(oneLine);
+    assert.ok(files.includes('sub-run base') && files.includes('coder tenant'), files.join(', '));
     assert.is(await page.locator('.file-head .pill').innerText(), 'base');
     await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
     const first = await page.locator('.cm-line').first().innerText();
@@ -251,8 +248,8 @@ if (hasBrowser('the page for workflows')) {
     await page.getByRole('button', { name: 'Keep my text' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('workflows/tidy.md saved.').waitFor();
-    const { file: kept } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
-    assert.ok(kept.text.endsWith('Mine.\n'));
+    const { file: savedFile } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
+    assert.ok(savedFile.text.endsWith('Mine.\n'));
     await closePage(page);
   });
 

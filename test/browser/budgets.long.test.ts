@@ -155,9 +155,9 @@ if (hasBrowser('budgets in Chromium')) {
       const id = await stage.job('limited', 'A job at a limit');
       await stage.until(id, ({ parked }) => parked?.kind === 'quota');
       const page = await stage.page(`#/jobs/${id}`);
-      const asked: string[] = [];
+      const requests: string[] = [];
       await page.route('**/accounts/retry', (route) => {
-        asked.push(String(route.request().postData()));
+        requests.push(String(route.request().postData()));
         return route.fulfill({ json: POOLS[2] });
       });
       await withPools(page, POOLS);
@@ -169,7 +169,7 @@ if (hasBrowser('budgets in Chromium')) {
       assert.match((await note.textContent()) ?? '', /three\.example.*Unpaid.*two\.example/);
       await note.getByRole('button', { name: 'Try now: three.example (012345)' }).click();
       await page.getByText('three.example (012345) is tried again.').waitFor();
-      assert.equal(asked, [JSON.stringify({ pool: POOLS[2]?.id })]);
+      assert.equal(requests, [JSON.stringify({ pool: POOLS[2]?.id })]);
       for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });

@@ -42,8 +42,8 @@ if (hasBrowser('campaigns in Chromium')) {
     assert.is(await page.locator('.graph-svg .node').count(), 4);
     await page.getByText('total is a string now').waitFor();
     assert.ok((await page.locator('.edge.critical').count()) >= 1);
-    const listed = page.getByRole('complementary', { name: 'Selection' }).locator('.chart-way');
-    assert.match((await listed.first().textContent()) ?? '', /^worker failed/);
+    const ways = page.getByRole('complementary', { name: 'Selection' }).locator('.chart-way');
+    assert.match((await ways.first().textContent()) ?? '', /^worker failed/);
     const picture0 = await measurePicture(page);
     assert.ok(picture0.scale >= 80, `readable: ${picture0.scale} %`);
     assert.ok(picture0.whole, 'the whole graph is in view');
@@ -184,9 +184,9 @@ if (hasBrowser('campaigns in Chromium')) {
         assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
         await picture(page, `statistics-${width}-${colorScheme}`);
       }
-      const asked = page.waitForRequest(/\/statistics\?days=7/);
+      const request = page.waitForRequest(/\/statistics\?days=7/);
       await page.getByRole('button', { name: '7 days' }).click();
-      await asked;
+      await request;
       assert.equal(stage.problems, []);
       await closePage(page);
     },

@@ -47,7 +47,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
 
   test('eight questions about an unknown workflow are answered by the text of the drawing (UI-3)', async () => {
     const page = await stage.page(toChartHash('unknown'));
-    const heard = await readDrawing(page);
+    const text = await readDrawing(page);
     for (const [question, answer] of [
       ['Which phase needs an approval?', /button "draft agent checkpoint /],
       ['What waits for whom?', /State draft.*agent to end its turn, then for you to approve/],
@@ -58,7 +58,7 @@ if (hasBrowser('charts as instruments in Chromium')) {
       ['Where may it loop?', /from verify, agent goes to another phase[^\n]*leads to build/],
       ['When does it end?', /no work item is pending or in-progress, leads to \(complete\)/],
     ] as const)
-      assert.match(heard, answer, question);
+      assert.match(text, answer, question);
 
     await page.getByLabel('Failures and limits').check();
     await page
@@ -121,14 +121,14 @@ if (hasBrowser('charts as instruments in Chromium')) {
       await page.goto('about:blank');
       await page.goto(`${stage.runner.url}/dashboard/#/machines/${chart}`);
       await page.locator('.graph-svg').waitFor();
-      const seen = await page.locator('.graph-scroll').evaluate((box) => ({
+      const view = await page.locator('.graph-scroll').evaluate((box) => ({
         scale: Number.parseInt(document.querySelector('.graph-zoom output')?.textContent ?? '', 10),
         hidden: [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight],
       }));
-      assert.ok(seen.scale >= 80, `${label}: ${seen.scale} %`);
+      assert.ok(view.scale >= 80, `${label}: ${view.scale} %`);
       assert.ok(
-        seen.hidden.every((px) => px <= 2),
-        `${label} is larger than the screen by ${seen.hidden.join(' and ')} px`,
+        view.hidden.every((px) => px <= 2),
+        `${label} is larger than the screen by ${view.hidden.join(' and ')} px`,
       );
     }
     await links.getByText('job', { exact: true }).click();
@@ -156,18 +156,18 @@ if (hasBrowser('charts as instruments in Chromium')) {
     const page = await stage.page('#/machines/job');
     await page.locator('.graph-svg').waitFor();
     await page.addInitScript(() => {
-      const seen = { shift: 0, waits: 0 };
-      Reflect.set(window, 'seen', seen);
+      const counts = { shift: 0, waits: 0 };
+      Reflect.set(window, 'seen', counts);
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shift += Number(Reflect.get(entry, 'value'));
+        for (const entry of list.getEntries()) counts.shift += Number(Reflect.get(entry, 'value'));
       }).observe({ type: 'layout-shift', buffered: true });
       new MutationObserver(() => {
-        if (document.querySelector('.graph-wait')) seen.waits += 1;
+        if (document.querySelector('.graph-wait')) counts.waits += 1;
       }).observe(document, { childList: true, subtree: true });
     });
     await page.reload();
     await page.locator('.graph-svg').waitFor();
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
     const { shift, waits } = await page.evaluate(
       () => Reflect.get(window, 'seen') as { shift: number; waits: number },
     );

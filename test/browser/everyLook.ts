@@ -8,15 +8,15 @@ import { openEveryPage, faultsOfPages } from '../support/browser/everyPage.ts';
 import { LOOKS, OTHER_LOOKS, PICTURES } from '../support/browser/pageChecks.ts';
 
 const all = [...LOOKS, ...OTHER_LOOKS];
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !all.some((look) => look.name === name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !all.some((look) => look.name === name));
 if (unknown.length > 0) {
   console.log(
     `There is no look ${unknown.join(', ')}; known: ${all.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(1);
 }
-const looks = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name));
+const looks = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 const { stage, pages } = await openEveryPage();
 let findings = 0;
 try {

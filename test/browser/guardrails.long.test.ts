@@ -50,8 +50,8 @@ if (hasBrowser('guardrails in Chromium')) {
       await picture(page, `guardrail-card-${width}-${colorScheme}`);
     }
     await allow.click();
-    const done = await stage.until(job, ({ prMappings }) => prMappings.length > 0);
-    assert.is(done.prMappings[0]?.head, 'change');
+    const jobWithPr = await stage.until(job, ({ prMappings }) => prMappings.length > 0);
+    assert.is(jobWithPr.prMappings[0]?.head, 'change');
     await page.keyboard.press('g');
     await page.keyboard.press('g');
     const decision = page.getByRole('region', { name: 'Latest decisions' }).getByRole('listitem');

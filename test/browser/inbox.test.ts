@@ -175,8 +175,8 @@ if (hasBrowser('the inbox in Chromium')) {
       assert.ok(before && before.step >= 0 && before.step < 1_000);
 
       const field = await page.evaluateHandle(() => document.activeElement);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
       const start = performance.now();
       for (let n = 0; n < CHANGES / 2; n += 1) {
         await stage.client.dismiss(other);
@@ -192,9 +192,9 @@ if (hasBrowser('the inbox in Chromium')) {
       });
       assert.is(await page.evaluate((was) => document.activeElement === was, field), true);
       // The counts of the list are read again, once a second; no job is, and the inbox neither.
-      const counts = asked.filter((url) => url.endsWith('/jobs/counts'));
+      const counts = requests.filter((url) => url.endsWith('/jobs/counts'));
       assert.equal(
-        asked.filter((url) => !counts.includes(url)),
+        requests.filter((url) => !counts.includes(url)),
         [],
       );
       const seconds = (performance.now() - start) / 1_000;

@@ -106,7 +106,7 @@ if (hasBrowser('the inbox in Chromium')) {
 
   test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
     stage.problems.length = 0;
-    const left = await startWaitingJob('plans', 'Another plan');
+    const otherJob = await startWaitingJob('plans', 'Another plan');
     const id = await stage.job('escalates', `Make it \u202Elive\u202C ${'again and '.repeat(70)}`);
     await stage.until(id, ({ ended }) => ended);
     const page = await stage.page(`#/inbox/${id}`);
@@ -130,7 +130,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.keyboard.press('k');
     await another.waitFor();
     await stage.client.dismiss(id);
-    await stage.client.cancel(left);
+    await stage.client.cancel(otherJob);
     assert.equal(stage.problems, []);
     await closePage(page);
   });
@@ -147,11 +147,11 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.mouse.move(900, 600);
     await findOpened(page).getByText('There is nothing to fix.').waitFor();
     await watchList(page);
-    for (let left = ANSWERS; left > 1; left -= 1) {
+    for (let remaining = ANSWERS; remaining > 1; remaining -= 1) {
       await page.keyboard.press('x');
       await page.waitForFunction(
         (most) => document.querySelectorAll('.inbox-row').length < most,
-        left,
+        remaining,
       );
       await findOpened(page).getByText('There is nothing to fix.').waitFor();
     }

@@ -190,16 +190,16 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByLabel('Search the log').fill('ADDS UP');
     await row('adds up').waitFor();
     // The line of the address is asked for again, and its answer comes when the person is elsewhere.
-    const held = new Promise<() => Promise<void>>((resolve) => {
+    const heldRequest = new Promise<() => Promise<void>>((resolve) => {
       void page.route(/\/log\?from=/, (route) => resolve(() => route.continue()), { times: 1 });
     });
     await page.getByLabel('Search the log').fill('');
-    const release = await held;
+    const release = await heldRequest;
     await page.getByRole('button', { name: 'Newest lines' }).click();
     await row('line 2500').waitFor();
-    const answered = page.waitForResponse(/\/log\?from=/);
+    const response = page.waitForResponse(/\/log\?from=/);
     await release();
-    await (await answered).finished();
+    await (await response).finished();
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
     );

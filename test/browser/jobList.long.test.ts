@@ -239,13 +239,12 @@ if (hasBrowser('the list of jobs in Chromium')) {
       const list = await stage.page('#/jobs');
       const page = await stage.page(`#/jobs/${queued}`);
       const notice = /^Queued jobs wait: the disk of .* MB free; sessions start by themselves/;
-      for (const shown of [list, page]) await shown.getByText(notice).waitFor();
+      for (const view of [list, page]) await view.getByText(notice).waitFor();
       await limit(0);
-      for (const shown of [list, page])
-        await shown.getByText(notice).waitFor({ state: 'detached' });
+      for (const view of [list, page]) await view.getByText(notice).waitFor({ state: 'detached' });
       await stage.until(queued, ({ ended }) => ended);
       assert.equal(stage.problems, []);
-      for (const shown of [list, page]) await closePage(shown);
+      for (const view of [list, page]) await closePage(view);
     },
   );
 } else {

@@ -70,14 +70,14 @@ class WorkerPushes {
 const listShown = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
-    const shown = await registration.getNotifications();
-    return shown.map(({ title, tag, data }) => ({ title, tag, hash: data.hash as string }));
+    const notifications = await registration.getNotifications();
+    return notifications.map(({ title, tag, data }) => ({ title, tag, hash: data.hash as string }));
   });
 
 async function untilShown(page: Page, title: RegExp) {
   for (;;) {
-    const shown = await listShown(page);
-    if (shown.some((one) => title.test(one.title))) return shown;
+    const notifications = await listShown(page);
+    if (notifications.some((one) => title.test(one.title))) return notifications;
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
 }
@@ -154,9 +154,9 @@ if (hasBrowser('notifications in Chromium')) {
     service.addBrowser(browser, publicKey);
     assert.is((await page.content()).includes('/send/one'), false);
 
-    const asked = nextPush();
+    const push = nextPush();
     const jobId = await stage.job('plans', 'Change the titles');
-    await pushes.deliver(await asked);
+    await pushes.deliver(await push);
     assert.equal(await untilShown(page, /Change the titles/), [
       {
         title: 'Waiting for your approval: Change the titles',
@@ -173,9 +173,9 @@ if (hasBrowser('notifications in Chromium')) {
       ...(approval?.shown ? { shown: approval.shown } : {}),
     });
     await pushes.deliver(await settled);
-    const shown = await untilShown(page, /^Settled/);
+    const notifications = await untilShown(page, /^Settled/);
     assert.equal(
-      shown.map(({ tag }) => tag),
+      notifications.map(({ tag }) => tag),
       [`job/${jobId}`],
     );
 

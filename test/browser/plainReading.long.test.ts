@@ -163,14 +163,14 @@ if (hasBrowser('plain reading in Chromium')) {
     const page = await stage.page(`#/jobs/${offered}/journal`);
     const journal = page.getByRole('region', { name: 'Journal' });
     await journal.locator('.journal-row').first().waitFor();
-    const named = /\b[a-z]+\.[a-z]+[._a-z]*\b/i;
+    const codeNamePattern = /\b[a-z]+\.[a-z]+[._a-z]*\b/i;
     const events = () => journal.locator('.journal-row span.grow').allTextContents();
     assert.equal(
-      (await events()).filter((text) => named.test(text)),
+      (await events()).filter((text) => codeNamePattern.test(text)),
       [],
     );
     await page.getByLabel('Technical terms').first().check();
-    assert.ok((await events()).some((text) => named.test(text)));
+    assert.ok((await events()).some((text) => codeNamePattern.test(text)));
     await page.getByRole('region', { name: 'Technical terms of this step' }).waitFor();
     await closePage(page);
   });

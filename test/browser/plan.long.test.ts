@@ -119,9 +119,9 @@ if (hasBrowser('plan mode in Chromium')) {
     await proposed.locator('ins', { hasText: 'Fold accents' }).waitFor();
     await proposed.getByRole('button', { name: 'Keep my text' }).click();
     await proposed.waitFor({ state: 'detached' });
-    const stored = await stage.client.investigation(id);
-    assert.match(stored.findings?.text ?? '', /Also for the index\./);
-    assert.is(stored.findings?.by, 'person');
+    const investigation = await stage.client.investigation(id);
+    assert.match(investigation.findings?.text ?? '', /Also for the index\./);
+    assert.is(investigation.findings?.by, 'person');
 
     const form = page.getByRole('region', { name: 'Run' });
     assert.is(await form.getByLabel('Description').inputValue(), 'Keep accents in titles');
@@ -217,11 +217,11 @@ if (hasBrowser('plan mode in Chromium')) {
     async () => {
       const page = await stage.page('#/jobs', { viewport: { width: 1440, height: 900 } });
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const gate = new Promise<void>((resolve) => {
         release = resolve;
       });
       await page.route('**/workflows', async (route) => {
-        await held;
+        await gate;
         await route.continue();
       });
       await page.getByRole('link', { name: 'Plan', exact: true }).click();

@@ -79,12 +79,12 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
       const turn = page.getByRole('article', { name: 'Turn 1', exact: true });
       const NOTE = 'The model has used its 25 rounds of look-ups';
       await turn.getByText(NOTE).waitFor();
-      const shown = await turn.innerText();
+      const text = await turn.innerText();
       await page.reload();
       await turn.getByText(NOTE).waitFor();
       assert.is(await turn.locator('.lookup').count(), 25);
-      assert.is(await turn.innerText(), shown);
-      assert.match(shown, /Look 1\.[\s\S]*Read[\s\S]*Look 2\.[\s\S]*That is all/);
+      assert.is(await turn.innerText(), text);
+      assert.match(text, /Look 1\.[\s\S]*Read[\s\S]*Look 2\.[\s\S]*That is all/);
       await closePage(page);
     },
   );

@@ -217,7 +217,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await say(page, 'Attack. @@hostile');
     await waitForTurnEnd(page, 1);
     await page.getByText('The end.').waitFor();
-    const found = await page.evaluate((ran) => {
+    const traces = await page.evaluate((ran) => {
       const inAnswer =
         '.markdown :is(script, style, iframe, object, embed, form, input, button:not(.cite), img, svg, video, audio, link, meta, base, template, [style])';
       return {
@@ -228,7 +228,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
           .filter((href) => !/^https?:/.test(href)),
       };
     }, RAN);
-    assert.equal(found, { ran: false, elements: [], links: [] });
+    assert.equal(traces, { ran: false, elements: [], links: [] });
     assert.equal(stage.problems, []);
     await closePage(page);
   });

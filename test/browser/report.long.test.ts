@@ -49,8 +49,8 @@ if (hasBrowser('the report in Chromium')) {
     await stage.until(stopped, ({ parked }) => parked?.kind === 'budget');
     const failed = await stage.job('fails', 'A job that fails');
     await stage.until(failed, ({ ended }) => ended);
-    const done = await stage.job('spends', 'A job that is finished');
-    await stage.until(done, ({ ended }) => ended);
+    const finished = await stage.job('spends', 'A job that is finished');
+    await stage.until(finished, ({ ended }) => ended);
     const asks = await stage.job('plans', 'A job that asks first');
     await stage.until(asks, ({ parked }) => parked?.kind === 'approval');
     const page = await stage.page('#/jobs');
@@ -60,19 +60,19 @@ if (hasBrowser('the report in Chromium')) {
     const part = (name: string) => page.getByRole('region', { name, exact: true });
     const row = (name: string) => part(name).getByRole('listitem').first();
     await row('Approvals that wait').waitFor();
-    const shown = await Promise.all(
+    const texts = await Promise.all(
       ['Approvals that wait', 'Stopped', 'Failed', 'Finished', 'Spent of budgets'].map((name) =>
         part(name).textContent(),
       ),
     );
-    assert.match(shown[0] ?? '', /A job that asks firstApproval of work/);
+    assert.match(texts[0] ?? '', /A job that asks firstApproval of work/);
     assert.match(
-      shown[1] ?? '',
+      texts[1] ?? '',
       /A job that spends allBudget spent.*\$0\.20 of \$0\.20.*Raise the budget/,
     );
-    assert.match(shown[2] ?? '', /A job that failsFailed/);
-    assert.match(shown[3] ?? '', /A job that is finishedComplete/);
-    assert.match(shown[4] ?? '', /\$0\.40 of \$1\.00 spent/);
+    assert.match(texts[2] ?? '', /A job that failsFailed/);
+    assert.match(texts[3] ?? '', /A job that is finishedComplete/);
+    assert.match(texts[4] ?? '', /\$0\.40 of \$1\.00 spent/);
     for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
@@ -86,10 +86,10 @@ if (hasBrowser('the report in Chromium')) {
 
   long('its period is chosen by keyboard, and is part of the address (UI-1)', async () => {
     const page = await stage.page('#/report');
-    const asked: string[] = [];
+    const periods: string[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (pathname === '/report') asked.push(searchParams.get('since') ?? '');
+      if (pathname === '/report') periods.push(searchParams.get('since') ?? '');
     });
     await page.getByRole('button', { name: '24 hours' }).press('Enter');
     await page.waitForURL('**/#/report?since=24h');
@@ -102,7 +102,7 @@ if (hasBrowser('the report in Chromium')) {
       document.querySelector('time')?.dateTime.startsWith('2026-01-0'),
     );
     assert.equal(
-      [asked.includes('24h'), Date.parse(asked.at(-1) ?? '')],
+      [periods.includes('24h'), Date.parse(periods.at(-1) ?? '')],
       [true, Date.parse('2026-01-02T03:04')],
     );
     await picture(page, 'report-own-date');

@@ -53,7 +53,7 @@ if (hasBrowser('a restart under an open page')) {
     // Every frame of the stream that is a log line, as the runner has stored them.
     const stop = new AbortController();
     const { followJob } = await import('../../src/api/client/stream.ts');
-    const stored: string[] = [];
+    const storedLines: string[] = [];
     await followJob({
       client: stage.client,
       jobId: id,
@@ -62,22 +62,22 @@ if (hasBrowser('a restart under an open page')) {
       onFrame({ kind, data }) {
         if (kind !== 'log') return;
         const { line } = data as { line: string };
-        stored.push(line);
+        storedLines.push(line);
         if (/paused/.test(line)) stop.abort();
       },
     });
-    await page.getByText(`${stored.length} lines`, { exact: true }).waitFor();
+    await page.getByText(`${storedLines.length} lines`, { exact: true }).waitFor();
     // The mark is where the runner died: what was counted before it, then it begins again.
-    const mark = stored.indexOf('runner restarted here');
-    assert.match(stored[mark - 1] ?? '', /^count \d+$/);
-    assert.ok(stored.indexOf('count 1', mark) > mark);
+    const mark = storedLines.indexOf('runner restarted here');
+    assert.match(storedLines[mark - 1] ?? '', /^count \d+$/);
+    assert.ok(storedLines.indexOf('count 1', mark) > mark);
     assert.is((await stage.client.timeline(id)).restarts.length, 1);
     const box = page.locator('.log');
-    const shown = new Map<number, string>();
+    const shownLines = new Map<number, string>();
     await box.evaluate((log) => {
       log.scrollTop = 0;
     });
-    for (let round = 0; shown.size < stored.length && round < 400; round += 1) {
+    for (let round = 0; shownLines.size < storedLines.length && round < 400; round += 1) {
       const rows = await box
         .locator('[data-index]')
         .evaluateAll((all) =>
@@ -89,7 +89,7 @@ if (hasBrowser('a restart under an open page')) {
               ] as const,
           ),
         );
-      for (const [number, text] of rows) if (number > 0) shown.set(number, text);
+      for (const [number, text] of rows) if (number > 0) shownLines.set(number, text);
       await box.evaluate((log) => {
         log.scrollTop += 400;
       });
@@ -98,8 +98,8 @@ if (hasBrowser('a restart under an open page')) {
       );
     }
     assert.equal(
-      stored.map((_, index) => shown.get(index + 1)),
-      stored,
+      storedLines.map((_, index) => shownLines.get(index + 1)),
+      storedLines,
     );
     assert.equal(stage.problems, []);
     await closePage(page);

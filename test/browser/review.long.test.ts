@@ -122,34 +122,34 @@ if (hasBrowser('reviews in Chromium')) {
       /** Wheels through part of the diff; answers how many nodes the document had not had before. */
       const wheel = (steps: number) =>
         page.evaluate(
-          async ({ steps: left, px }) => {
-            const seen = new WeakSet<Node>();
+          async ({ steps: stepCount, px }) => {
+            const known = new WeakSet<Node>();
             const all = document.createTreeWalker(document.body);
-            while (all.nextNode()) seen.add(all.currentNode);
-            let made = 0;
+            while (all.nextNode()) known.add(all.currentNode);
+            let madeCount = 0;
             const observer = new MutationObserver((changes) => {
               for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
                 const inside = document.createTreeWalker(added);
                 do {
-                  if (!seen.has(inside.currentNode)) made += 1;
-                  seen.add(inside.currentNode);
+                  if (!known.has(inside.currentNode)) madeCount += 1;
+                  known.add(inside.currentNode);
                 } while (inside.nextNode());
               }
             });
             observer.observe(document.body, { childList: true, subtree: true });
-            for (let step = 0; step < left; step++) {
+            for (let step = 0; step < stepCount; step++) {
               scrollBy(0, px);
               await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
             }
             observer.disconnect();
-            return made;
+            return madeCount;
           },
           { steps, px: WHEEL_PX },
         );
       // The window has everything that it needs after a first part.
       await wheel(20);
-      const made = await wheel(200);
-      assert.ok(made <= MOST_NODES_MADE, `${made} nodes were made`);
+      const nodeCount = await wheel(200);
+      assert.ok(nodeCount <= MOST_NODES_MADE, `${nodeCount} nodes were made`);
       await closePage(page);
     },
   );
@@ -166,8 +166,8 @@ if (hasBrowser('reviews in Chromium')) {
           scrollBy(0, 5 * px);
           await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
           // The first two looks find out that it is fast.
-          const found = document.querySelectorAll('.slab span[class*="code-"]').length;
-          if (step > 10) most = Math.max(most, found);
+          const count = document.querySelectorAll('.slab span[class*="code-"]').length;
+          if (step > 10) most = Math.max(most, count);
         }
         return most;
       }, WHEEL_PX);
@@ -236,9 +236,14 @@ if (hasBrowser('reviews in Chromium')) {
     keys += await press(page, 'f', 'Enter');
     await page.getByText('Review sent.').waitFor();
     assert.is(keys, 15);
-    const said = await stage.client.jobPullRequest(job, PR);
-    assert.equal(said.thread.map(({ body }) => body).sort(), ['Four.', 'One.', 'Three.', 'Two.']);
-    assert.is(said.reviews.length, 1);
+    const pullRequest = await stage.client.jobPullRequest(job, PR);
+    assert.equal(pullRequest.thread.map(({ body }) => body).sort(), [
+      'Four.',
+      'One.',
+      'Three.',
+      'Two.',
+    ]);
+    assert.is(pullRequest.reviews.length, 1);
     await page.getByRole('button', { name: 'Finish review', exact: true }).waitFor();
     assert.is(await page.locator('.thread').count(), 4);
     assert.equal(stage.problems, []);

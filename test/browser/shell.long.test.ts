@@ -74,12 +74,12 @@ if (hasBrowser('the shell in Chromium')) {
     const page = await stage.page('#/workflows');
     const [job] = (await stage.client.jobs({ limit: 1 })).jobs;
     const counts = await stage.client.jobCounts();
-    const asked: string[] = [];
+    const queries: string[] = [];
     await page.route(/\/jobs(\/counts)?(\?.*)?$/, async (route) => {
       const { pathname, searchParams } = new URL(route.request().url());
       if (pathname.endsWith('/counts'))
         return route.fulfill({ json: { ...counts, total: 20_000 } });
-      asked.push(searchParams.toString());
+      queries.push(searchParams.toString());
       const offset = Number(searchParams.get('offset') ?? 0);
       const rows = Array.from({ length: Number(searchParams.get('limit')) }, (_, n) => ({
         ...job,
@@ -93,7 +93,7 @@ if (hasBrowser('the shell in Chromium')) {
     const elements = () => page.locator('.job-rows *').count();
     const rows = await page.locator('.job-row').count();
     const before = await elements();
-    asked.length = 0;
+    queries.length = 0;
     await page.locator('.job-rows').hover();
     for (let step = 0; step < 200; step++) await page.mouse.wheel(0, 100);
     await page
@@ -103,7 +103,7 @@ if (hasBrowser('the shell in Chromium')) {
     assert.ok(rows < 60, `${rows} rows`);
     assert.is(await page.locator('.job-row').count(), rows);
     assert.is(await elements(), before);
-    assert.ok(asked.length <= 20, asked.join('\n'));
+    assert.ok(queries.length <= 20, queries.join('\n'));
     await page.locator('.job-rows').press('End');
     await page.getByText('Job number 20000', { exact: true }).waitFor();
     await page.getByText(/–20,000 of 20,000/).waitFor();

@@ -146,13 +146,13 @@ if (hasBrowser('many tabs of Chromium')) {
     const tabs = [first, await open(), await open()];
     const closed = await list.holder();
     await closed.close();
-    const left = tabs.filter((page) => page !== closed);
+    const openTabs = tabs.filter((page) => page !== closed);
     await stage.job('counter', 'After one was closed');
-    for (const page of left)
+    for (const page of openTabs)
       await page.locator('.job-row', { hasText: 'After one was closed' }).waitFor();
 
     const sleeper = await list.holder();
-    const [other] = left.filter((page) => page !== sleeper);
+    const [other] = openTabs.filter((page) => page !== sleeper);
     assert.ok(other);
     const byOther = list.begins(other);
     const asleep = await context.newCDPSession(sleeper);
@@ -168,7 +168,8 @@ if (hasBrowser('many tabs of Chromium')) {
     await asleep.send('Debugger.disable');
     await sleeper.locator('.job-row', { hasText: 'While one sleeps' }).waitFor();
     await stage.job('counter', 'All are awake');
-    for (const page of left) await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();
+    for (const page of openTabs)
+      await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();
     assert.equal(stage.problems, []);
     await context.close();
   });

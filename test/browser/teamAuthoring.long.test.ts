@@ -41,12 +41,12 @@ if (postgresPrograms.length > 0 && hasBrowser("editing a team's overlay")) {
   async function pairHome(teamId: string): Promise<void> {
     const { access_token } = await stage.logIn(await stage.openVisitor('ada'));
     const json = { 'Content-Type': 'application/json' };
-    const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
+    const response = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
       method: 'POST',
       headers: json,
       body: '{}',
     });
-    const { code } = await made.json();
+    const { code } = await response.json();
     const homeId = (await readOwnHomeId(join(home.dir, 'home'))) ?? '';
     const reply = await stage.cloud.ask('/pair', {
       method: 'POST',

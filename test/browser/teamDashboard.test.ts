@@ -321,11 +321,11 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
         const journal = JSON.stringify(await home.client.journal(jobId));
         assert.match(journal, 'Ben');
 
-        const seen = await ada.evaluate(
+        const text = await ada.evaluate(
           async (id) => (await fetch(`/teams/acme/jobs/${id}/journal`)).text(),
           jobId,
         );
-        assert.match(seen, 'Ben');
+        assert.match(text, 'Ben');
         await openPart(ada, 'jobs', 'Jobs');
         await ada.locator('.job-row', { hasText: 'Move the price list' }).waitFor();
         await checkPage(ada, 'jobs-1440-light');

@@ -38,12 +38,12 @@ if (postgresPrograms.length > 0 && hasBrowser('a proposal of a team')) {
   async function pairMachine(teamId: string): Promise<string> {
     const { access_token } = await stage.logIn(await stage.openVisitor('ada'));
     const json = { 'Content-Type': 'application/json' };
-    const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
+    const response = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
       method: 'POST',
       headers: json,
       body: '{}',
     });
-    const { code } = await made.json();
+    const { code } = await response.json();
     const reply = await stage.cloud.ask('/pair', {
       method: 'POST',
       headers: json,
@@ -70,8 +70,8 @@ if (postgresPrograms.length > 0 && hasBrowser('a proposal of a team')) {
     await stage.addPerson('ben', 'member', teamId);
     const machine = new ProposalClient(stage.cloud, await pairMachine(teamId));
     const files = [{ path: 'memory/build.md', base: null, text: 'npm run build\n' }];
-    const sent = await machine.send(toProposalId('build'), toSentProposal(files));
-    assert.ok(sent.status < 300, JSON.stringify(sent.body));
+    const reply = await machine.send(toProposalId('build'), toSentProposal(files));
+    assert.ok(reply.status < 300, JSON.stringify(reply.body));
 
     const ben = await openProposals('ben');
     await ben.getByRole('button', { name: 'Approve …' }).click();

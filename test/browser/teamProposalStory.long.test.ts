@@ -100,12 +100,12 @@ if (postgresPrograms.length > 0 && hasBrowser('a proposal of a machine')) {
     await story.runner.start({}, PATIENCE_MS);
     const { access_token } = await stage.logIn(await stage.openVisitor(owner));
     const headers = { 'Content-Type': 'application/json' };
-    const made = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
+    const response = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
       method: 'POST',
       headers,
       body: '{}',
     });
-    const { code } = await made.json();
+    const { code } = await response.json();
     const homeId = (await readOwnHomeId(story.home)) ?? '';
     const reply = await stage.cloud.ask('/pair', {
       method: 'POST',
@@ -175,8 +175,8 @@ if (postgresPrograms.length > 0 && hasBrowser('a proposal of a machine')) {
 
     for (const machine of [machineA, machineB, machineC])
       await machine.settled(async () => (await readTrust(machine)) === 'changed');
-    const shown = await runSvc(machineC, 'trust', 'show', 'team-overlay');
-    assert.match(shown.text, 'agents/better.md');
+    const output = await runSvc(machineC, 'trust', 'show', 'team-overlay');
+    assert.match(output.text, 'agents/better.md');
 
     const shownHash = { eventKey: 'approve', shown: waiting.approval?.shown ?? '' };
     await machineC.client.resume(waiting.id, shownHash);

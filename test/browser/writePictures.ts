@@ -60,8 +60,8 @@ try {
   const lines = output.slice(0, end.index + end[0].length).split('\n');
   const context = await stage.browser.newContext({ deviceScaleFactor: 1.5 });
   const page = await context.newPage();
-  const shown = lines.filter((line) => !line.includes(STATUS)).join('\n');
-  await page.setContent(renderTerminal('svc demo', shown));
+  const text = lines.filter((line) => !line.includes(STATUS)).join('\n');
+  await page.setContent(renderTerminal('svc demo', text));
   await page.locator('pre').screenshot({ path: join(FOLDER, 'demo.png') });
   console.log(`${FOLDER}/demo.png`);
 } finally {

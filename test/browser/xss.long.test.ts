@@ -31,7 +31,7 @@ const ESCALATES = `tool('escalate', { message: ${JSON.stringify(ALL.slice(0, 3_5
 
 /** Nothing has run, and nothing exists that could. */
 async function isHarmless(page: Page): Promise<void> {
-  const found = await page.evaluate((ran) => {
+  const traces = await page.evaluate((ran) => {
     const all = [...document.querySelectorAll('*')];
     const inMarkdown =
       '.markdown :is(script, style, iframe, object, embed, form, input, button, img, svg, video, audio, link, meta, base, template)';
@@ -48,7 +48,7 @@ async function isHarmless(page: Page): Promise<void> {
     };
   }, RAN);
   assert.equal(
-    found,
+    traces,
     { ran: false, handlers: [], links: [], elements: [], styled: [] },
     page.url(),
   );
