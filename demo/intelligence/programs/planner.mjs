@@ -8,7 +8,9 @@ if (passed) {
   process.exit(0);
 }
 
-console.log(`${failed.length} tests fail: ${failed.join('; ')}`);
+console.log(
+  `${failed.length} ${failed.length === 1 ? 'test fails' : 'tests fail'}: ${failed.join('; ')}`,
+);
 tool('set_work_items', {
   items: [{ id: 'slugify', title: 'Make slugify keep accented characters' }],
 });

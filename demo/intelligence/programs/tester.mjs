@@ -4,7 +4,9 @@ import { onBase, runTests, tool } from './svc.mjs';
 onBase();
 const { passed, failed } = runTests();
 console.log(
-  passed ? 'all tests pass on main' : `${failed.length} tests fail on main: ${failed.join('; ')}`,
+  passed
+    ? 'all tests pass on main'
+    : `${failed.length} ${failed.length === 1 ? 'test fails' : 'tests fail'} on main: ${failed.join('; ')}`,
 );
 tool('add_insight', {
   category: 'testing',
