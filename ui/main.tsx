@@ -13,6 +13,7 @@ import './shell/overlays.css';
 import './shell/shell.css';
 import './shell/theme.css';
 import './shell/preferences.css';
+import './shell/print.css';
 import { API_PATH, isTeamPage } from './shell/apiPath.ts';
 import { App } from './shell/App.tsx';
 import { followCloud } from './shell/connection/followCloud.ts';
