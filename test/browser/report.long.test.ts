@@ -61,7 +61,7 @@ if (hasBrowser('the report in Chromium')) {
     const row = (name: string) => part(name).getByRole('listitem').first();
     await row('Approvals that wait').waitFor();
     const texts = await Promise.all(
-      ['Approvals that wait', 'Stopped', 'Failed', 'Finished', 'Spent of budgets'].map((name) =>
+      ['Approvals that wait', 'Stopped', 'Failed', 'Finished', 'Budgets'].map((name) =>
         part(name).textContent(),
       ),
     );

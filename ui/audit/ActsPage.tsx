@@ -10,6 +10,7 @@ import { AuditFilters } from './AuditFilters.tsx';
 import { AUDIT_PAGE, hasAuditFilter } from './auditFilter.ts';
 import { type AuditRow, AuditTable } from './AuditTable.tsx';
 import { parseAskedActs, toActsQuery } from './askedActs.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 
 /** How an act came in, in words. */
 const SOURCES: Readonly<Record<ActSource, string>> = {
@@ -45,9 +46,12 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
     <div class="page audit-page">
       <div class="page-head">
         <h1>Audit</h1>
-        <button type="button" class="quiet" disabled={read.loading} onClick={() => void refetch()}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton
+          says="Refresh"
+          icon="redo"
+          disabled={read.loading}
+          onClick={() => void refetch()}
+        />
       </div>
       <p class="muted">
         What people did at this runner. An entry is written before the act; one that failed has the

@@ -152,7 +152,7 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
           {(tag) => (
             <>
               {' '}
-              <span class="pill">{tag}</span>
+              <span class="pill literal">{tag}</span>
             </>
           )}
         </For>

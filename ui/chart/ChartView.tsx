@@ -223,47 +223,50 @@ export function ChartView(props: ChartViewProps) {
         firstScale={address.scale}
         onZoom={setScale}
         exports={listChartExports(shell, machine())}
-      >
-        <ChartExtras
-          shown={extras()}
-          offered={[
-            ...(props.technical === undefined ? (['terms'] as const) : []),
-            'effects',
-            ...(isWorkflow() ? (['limits', 'runs'] as const) : []),
-          ]}
-          change={setExtras}
-        />
-        {groups().length > 0 && (
-          <label title="Draws each group of states as one box; a selected group has a button of its own">
-            <input
-              type="checkbox"
-              checked={groups().every((path) => folded().has(path))}
-              onChange={({ currentTarget }) => fold(groups(), currentTarget.checked)}
+        options={
+          <>
+            <ChartExtras
+              shown={extras()}
+              offered={[
+                ...(props.technical === undefined ? (['terms'] as const) : []),
+                'effects',
+                ...(isWorkflow() ? (['limits', 'runs'] as const) : []),
+              ]}
+              change={setExtras}
             />
-            Fold groups
-          </label>
-        )}
-        {isLarge() && (
-          <label title="What an arrow says; the panel of a state lists its transitions too">
-            <input
-              type="checkbox"
-              checked={!isBrief()}
-              onChange={({ currentTarget }) => setBriefly(!currentTarget.checked)}
-            />
-            Texts of arrows
-          </label>
-        )}
-        {far() > 0 && (
-          <label>
-            <input
-              type="checkbox"
-              checked={isBundled()}
-              onChange={({ currentTarget }) => setBundles(currentTarget.checked)}
-            />
-            Group long arrows
-          </label>
-        )}
-      </GraphCanvas>
+            {groups().length > 0 && (
+              <label title="Draws each group of states as one box; a selected group has a button of its own">
+                <input
+                  type="checkbox"
+                  checked={groups().every((path) => folded().has(path))}
+                  onChange={({ currentTarget }) => fold(groups(), currentTarget.checked)}
+                />
+                Fold groups
+              </label>
+            )}
+            {isLarge() && (
+              <label title="What an arrow says; the panel of a state lists its transitions too">
+                <input
+                  type="checkbox"
+                  checked={!isBrief()}
+                  onChange={({ currentTarget }) => setBriefly(!currentTarget.checked)}
+                />
+                Texts of arrows
+              </label>
+            )}
+            {far() > 0 && (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isBundled()}
+                  onChange={({ currentTarget }) => setBundles(currentTarget.checked)}
+                />
+                Group long arrows
+              </label>
+            )}
+          </>
+        }
+      />
       <ChartSide
         machine={machine()}
         technical={technical()}

@@ -8,6 +8,7 @@ import { WayText } from './WayText.tsx';
 import { fitDirection } from './fitDirection.ts';
 import { ActionMenu, type MenuAction } from '../shell/controls/ActionMenu.tsx';
 import { GraphBox } from './GraphBox.tsx';
+import { GraphOptions } from './GraphOptions.tsx';
 import { GraphMap } from './GraphMap.tsx';
 import type { Graph } from './picture/graph.ts';
 import {
@@ -49,6 +50,8 @@ interface GraphCanvasProps {
   onZoom?: (scale: number | null) => void;
   /** What else can be taken out of the page, beside the picture. */
   exports?: readonly MenuAction[];
+  /** What can be drawn otherwise. */
+  options?: JSX.Element;
   children?: JSX.Element;
 }
 
@@ -203,6 +206,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           </Show>
         </fieldset>
         {props.children}
+        {props.options && <GraphOptions>{props.options}</GraphOptions>}
         <span class="graph-print">
           <ActionMenu
             label="Export"

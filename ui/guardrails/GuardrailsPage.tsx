@@ -3,12 +3,12 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/base/agents/guardrails.ts';
 import { formatShortCount, formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { RuleRow } from './RuleRow.tsx';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import './guardrails.css';
 import type { GuardrailDecision } from '../../src/contract/schema/policy/guardrailView.ts';
 import { JobLink } from '../jobs/JobLink.tsx';
@@ -69,9 +69,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
     <div class="page guardrails-page">
       <div class="page-head">
         <h1>Guardrails</h1>
-        <button type="button" class="quiet" disabled={rules.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton says="Refresh" icon="redo" disabled={rules.loading} onClick={again} />
       </div>
       <Kept reading={rules} retry={again}>
         <Show when={rules.latest} fallback={<p class="muted">Loading …</p>}>

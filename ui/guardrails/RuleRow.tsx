@@ -42,7 +42,7 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         )}
       </Show>
       <p class="guardrail-counts muted">
-        <For each={listHappened()} fallback={<span>no checks yet</span>}>
+        <For each={listHappened()} fallback={<span>No checks yet</span>}>
           {([says, times]) => (
             <span>
               {formatShortCount(times)} {says}

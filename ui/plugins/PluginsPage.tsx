@@ -8,6 +8,7 @@ import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
 import { parseLoginQuery } from './loginAnswer.ts';
 import { PluginDetail } from './PluginDetail.tsx';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import './plugins.css';
 import type { PluginView } from '../../src/contract/schema/runner/plugin.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
@@ -97,9 +98,7 @@ export function PluginsPage(props: {
     <div class="page plugins-page" classList={{ 'has-plugin': props.pluginId !== null }}>
       <div class="page-head">
         <h1>Plugins</h1>
-        <button type="button" class="quiet" disabled={plugins.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton says="Refresh" icon="redo" disabled={plugins.loading} onClick={again} />
         <button type="button" onClick={() => setInstalls(true)}>
           <Icon name="plus" /> Install
         </button>

@@ -6,6 +6,7 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { ProposalDetail } from './ProposalDetail.tsx';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import './proposals.css';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { formatAge } from '../jobs/jobText.ts';
@@ -85,9 +86,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
     <div class="page proposals-page" classList={{ 'has-proposal': props.proposalId !== null }}>
       <div class="page-head">
         <h1>Proposals</h1>
-        <button type="button" class="quiet" disabled={list.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton says="Refresh" icon="redo" disabled={list.loading} onClick={again} />
       </div>
       <Kept reading={list} retry={again}>
         <Show when={list.latest} fallback={<p class="muted">Loading …</p>}>

@@ -3,13 +3,13 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { describePhaseOutcome } from '../../src/base/jobs/describePhaseOutcome.ts';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { RatingFigures } from './RatingFigures.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import '../report/report.css';
 import './ratings.css';
 
@@ -24,9 +24,7 @@ export function RatingsPage() {
     <div class="page report-page ratings-page">
       <div class="page-head">
         <h1>Ratings</h1>
-        <button type="button" class="quiet" disabled={reading.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton says="Refresh" icon="redo" disabled={reading.loading} onClick={again} />
       </div>
       <Kept reading={reading} retry={again}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>

@@ -13,6 +13,7 @@ import { copyMarkdown } from '../shell/controls/copyMarkdown.ts';
 import { readPageAddress } from '../shell/markdown/writeMarkdown.ts';
 import { formatReportMarkdown } from './formatReportMarkdown.ts';
 import { ReportParts } from './ReportParts.tsx';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import '../jobs/list/jobs.css';
 import '../statistics/statistics.css';
 import '../budgets/budgets.css';
@@ -96,6 +97,13 @@ export function ReportPage(props: { since: string | undefined }) {
     <div class="page report-page">
       <div class="page-head">
         <h1>Report</h1>
+        <Offered to="stopAll">
+          <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
+            <Icon name="stop" /> Stop all jobs
+          </button>
+        </Offered>
+        <HeadButton says="Copy as Markdown" icon="copy" disabled={!reading.latest} onClick={copy} />
+        <HeadButton says="Refresh" icon="redo" disabled={reading.loading} onClick={again} />
         <fieldset class="periods">
           <legend class="visually-hidden">Period</legend>
           <For each={PERIODS}>
@@ -110,17 +118,6 @@ export function ReportPage(props: { since: string | undefined }) {
             )}
           </For>
         </fieldset>
-        <Offered to="stopAll">
-          <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
-            <Icon name="stop" /> Stop all jobs
-          </button>
-        </Offered>
-        <button type="button" class="quiet" disabled={!reading.latest} onClick={copy}>
-          <Icon name="copy" /> Copy as Markdown
-        </button>
-        <button type="button" class="quiet" disabled={reading.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
       </div>
       <Show when={parseReportPeriod(props.since) === 'date'}>
         <label class="own-date">

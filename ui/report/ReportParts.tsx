@@ -7,6 +7,8 @@ import { BudgetRows } from '../budgets/BudgetRows.tsx';
 import { AccountRow } from '../budgets/AccountRow.tsx';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { describeStopCause, isFailedStop, pickStopTone } from './describeStops.ts';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { CostByJob } from './CostByJob.tsx';
 import { ReportRow } from './ReportRow.tsx';
@@ -30,7 +32,15 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
         fallback={
           <div class="empty">
             <h2>Nothing happened</h2>
-            <p>No job ended in this period, none works or waits, and no model was used.</p>
+            <p>
+              No job ended in this period, none works or waits, and no model was used. Choose a
+              longer period, or start a job.
+            </p>
+            <Offered to="createJob">
+              <a class="button" href="#/new">
+                <Icon name="plus" /> New job
+              </a>
+            </Offered>
           </div>
         }
       >
@@ -89,10 +99,14 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
         </Part>
       </Show>
       <section class="section" aria-labelledby="spent">
-        <h2 id="spent">Spent of budgets</h2>
+        <h2 id="spent">Budgets</h2>
         <Show
           when={props.report.budgets.length > 0}
-          fallback={<p class="muted">No cap is set: jobs may use what they need.</p>}
+          fallback={
+            <p class="muted">
+              No limit is set: jobs may use what they need. <a href="#/budgets">Set a limit</a>
+            </p>
+          }
         >
           <BudgetRows budgets={props.report.budgets} onChanged={props.onChanged} />
         </Show>

@@ -70,7 +70,7 @@ export function ReportRow(props: {
             <For each={props.job.pullRequests}>
               {({ prId, state }) => (
                 <a href={toJobHash(props.job.jobId, 'changes', prId)}>
-                  <bdi>{prId}</bdi> ({state})
+                  <bdi>{prId.replace(/^\w+:/, '')}</bdi> ({state})
                 </a>
               )}
             </For>

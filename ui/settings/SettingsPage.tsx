@@ -6,7 +6,6 @@ import { buildFormField, type FormField, type FormSchema } from '../form/formSch
 import { RefusedSave } from '../form/RefusedSave.tsx';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { listSettingsChanges, type SettingsChange } from './listSettingsChanges.ts';
@@ -18,6 +17,7 @@ import {
   describeValueOrigin,
   listSettingsSections,
 } from './settingsFields.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 import './settings.css';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
@@ -133,9 +133,7 @@ export function SettingsPage(props: { section: string | null }) {
           value={search()}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
-        <button type="button" class="quiet" disabled={read.loading} onClick={again}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton says="Refresh" icon="redo" disabled={read.loading} onClick={again} />
       </div>
       <Show
         when={!(read.error ?? described.error)}

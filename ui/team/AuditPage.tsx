@@ -20,6 +20,7 @@ import {
 } from './auditPages.ts';
 import { createTeamReading } from './createTeamReading.ts';
 import type { TeamParts } from './teamParts.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 
 /** Who asked for which change of the team, a page at a time; the address has the filters. */
 export function AuditPage(props: TeamParts & { query: Readonly<Record<string, string>> }) {
@@ -63,9 +64,12 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
     <div class="page team-page audit-page">
       <div class="page-head">
         <h1>Audit</h1>
-        <button type="button" class="quiet" disabled={read.loading} onClick={() => void refetch()}>
-          <Icon name="redo" /> Refresh
-        </button>
+        <HeadButton
+          says="Refresh"
+          icon="redo"
+          disabled={read.loading}
+          onClick={() => void refetch()}
+        />
       </div>
       <p class="muted">
         Each change that a member asked for, for a year. An entry is written before the change; a

@@ -2,7 +2,6 @@ import { createSignal, For, Show } from 'solid-js';
 import type { Dispatch } from '../../src/contract/schema/cloud/dispatch.ts';
 import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { Kept } from '../shell/problems/Kept.tsx';
@@ -12,6 +11,7 @@ import { createTeamReading } from './createTeamReading.ts';
 import { describeReason, STATE_TEXT } from './dispatchText.ts';
 import { includesRole } from './roles.ts';
 import type { TeamParts } from './teamParts.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 
 /** Between two looks, ms: a runner may take one at any time. */
 const LOOK_MS = 3_000;
@@ -63,14 +63,12 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
     <div class="page team-page">
       <div class="page-head">
         <h1>Waiting dispatches</h1>
-        <button
-          type="button"
-          class="quiet"
+        <HeadButton
+          says="Refresh"
+          icon="redo"
           disabled={read.loading}
           onClick={() => void readAgain()}
-        >
-          <Icon name="redo" /> Refresh
-        </button>
+        />
       </div>
       <Kept reading={read} retry={readAgain}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
@@ -83,7 +81,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
               />
               <section class="section" aria-labelledby="latest-dispatches">
                 <h2 id="latest-dispatches">Latest</h2>
-                <Rows label="Latest" dispatches={lists().ended} none="No dispatches yet." />
+                <Rows label="Latest" dispatches={lists().ended} none="No dispatch has ended yet." />
               </section>
             </>
           )}

@@ -13,6 +13,7 @@ import { createTeamReading } from './createTeamReading.ts';
 import { includesRole, listGrantableRoles, ROLE_TEXT, ROLES } from './roles.ts';
 import { canChangeMember, isOnlyOwner } from './memberRules.ts';
 import type { TeamParts } from './teamParts.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 
 /** The people of a team with their roles, and the invitations whose links still work. */
 export function MembersPage(props: TeamParts) {
@@ -38,14 +39,12 @@ export function MembersPage(props: TeamParts) {
     <div class="page team-page">
       <div class="page-head">
         <h1>Members</h1>
-        <button
-          type="button"
-          class="quiet"
+        <HeadButton
+          says="Refresh"
+          icon="redo"
           disabled={read.loading}
           onClick={() => void readAgain()}
-        >
-          <Icon name="redo" /> Refresh
-        </button>
+        />
       </div>
       <Kept reading={read} retry={readAgain}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>

@@ -4,7 +4,6 @@ import type { TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
 import type { TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
-import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -16,6 +15,7 @@ import { HomeFacts } from './HomeFacts.tsx';
 import { includesRole } from './roles.ts';
 import { ACCEPT_TEXT, describeRunner, describeSlots, listMachineCommands } from './runnerText.ts';
 import type { TeamParts } from './teamParts.ts';
+import { HeadButton } from '../shell/controls/HeadButton.tsx';
 
 /** Between two looks at what the runners do, ms. */
 const LOOK_MS = 5_000;
@@ -52,14 +52,12 @@ export function RunnersPage(props: TeamParts) {
     <div class="page team-page">
       <div class="page-head">
         <h1>Runners</h1>
-        <button
-          type="button"
-          class="quiet"
+        <HeadButton
+          says="Refresh"
+          icon="redo"
           disabled={atWork.loading}
           onClick={() => void lookAgain()}
-        >
-          <Icon name="redo" /> Refresh
-        </button>
+        />
         <Show when={countRevoked() > 0}>
           <label class="row">
             <input
@@ -186,7 +184,7 @@ function RunnerRow(props: {
           <dd class="row">
             <For each={props.runner.labels}>
               {(label) => (
-                <span class="pill">
+                <span class="pill literal">
                   <bdi>{label}</bdi>
                 </span>
               )}

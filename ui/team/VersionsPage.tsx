@@ -48,7 +48,15 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
             <ul class="plain stack" aria-label="Versions">
               <For
                 each={list()}
-                fallback={<li class="muted">The team's overlay has no version yet.</li>}
+                fallback={
+                  <li class="empty">
+                    <h2>No version yet</h2>
+                    <p>Save a workflow, an agent or a memory: this makes the first one.</p>
+                    <a class="button" href="#/workflows">
+                      Open workflows
+                    </a>
+                  </li>
+                }
               >
                 {(one) => (
                   <li class="section" data-version={one.version}>
