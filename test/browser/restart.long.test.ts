@@ -168,6 +168,29 @@ if (hasBrowser('a restart under an open page')) {
     await closePage(page);
   });
 
+  test('a page whose file does not come leaves the others alone; behind a proxy without a runner it comes by itself (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await page.locator('.job-row').first().waitFor();
+    const alert = page.getByRole('alert').getByText('Part of this page could not be loaded');
+    await page.route('**/BudgetsPage*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Budgets' }).click();
+    await alert.waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.locator('.job-row').first().waitFor();
+    assert.is(await alert.count(), 0);
+
+    await page.route('**/*', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Busy</h1>' }),
+    );
+    await page.getByRole('link', { name: 'Guardrails' }).click();
+    await page.getByText('No connection to the runner since').waitFor();
+    await page.unrouteAll();
+    await page.locator('.guardrail-row').first().waitFor();
+    // The browser logs the answers that were made up.
+    stage.problems.length = 0;
+    await closePage(page);
+  });
+
   long('the editor of a workflow that could not be loaded loads as well', async () => {
     const page = await stage.page('#/jobs');
     await page.route('**/textEditor*', (route) => route.abort());

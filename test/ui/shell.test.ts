@@ -92,6 +92,11 @@ test('an error is shown with its detail, its fields and what to do (HTTP-9)', ()
     explainProblem(new ClientError({ ...problem, code: 'not-found', detail: missing })).detail,
     'Job x does not exist.',
   );
+  const away = 'It is away since 2026-01-02T08:44:45.771Z.';
+  assert.not.match(
+    explainProblem(new ClientError({ ...problem, code: 'runner-away', detail: away })).detail,
+    /T08|Z/,
+  );
   assert.equal(explainProblem('odd').detail, 'odd');
   assert.equal(explainProblem(new TypeError('x is not a function')).detail, 'x is not a function');
 });

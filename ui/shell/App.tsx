@@ -120,6 +120,22 @@ function ConnectionBanner(props: { tryNow: () => void }) {
   );
 }
 
+/** In place of a page that broke, until the person goes to another one. */
+function PageProblem(props: { error: unknown; reset: () => void; page: string }) {
+  createEffect(
+    on(
+      () => props.page,
+      () => props.reset(),
+      { defer: true },
+    ),
+  );
+  return (
+    <div class="page">
+      <Problem error={props.error} retry={() => props.reset()} />
+    </div>
+  );
+}
+
 /** How long the page rests before charts are prepared, ms. */
 const REST_MS = 1_000;
 
@@ -263,11 +279,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
           aria-busy={isOpening()}
         >
           <ErrorBoundary
-            fallback={(error, reset) => (
-              <div class="page">
-                <Problem error={error} retry={reset} />
-              </div>
-            )}
+            fallback={(error, reset) => <PageProblem error={error} reset={reset} page={name()} />}
           >
             <Suspense fallback={<p class="page muted">Loading …</p>}>
               <RoutedPage route={route()} />

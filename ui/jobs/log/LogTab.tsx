@@ -34,7 +34,7 @@ const LINES_BEFORE = 400;
  */
 export function LogTab(props: { line: string | null }) {
   const { client, connection } = useDashboard();
-  const { store, job } = useJob();
+  const { store, job, reachable } = useJob();
   const jobId = job().id;
   const log = useStore(store, (context) => context.log);
   const timeline = useStore(store, (context) => context.timeline);
@@ -213,7 +213,11 @@ export function LogTab(props: { line: string | null }) {
       <Show when={problem()}>{(error) => <Problem error={error()} retry={toEnd} />}</Show>
       <Switch>
         <Match when={log().total === 0}>
-          <p class="empty">Nothing yet. Lines appear as the agent writes them.</p>
+          <p class="empty">
+            {reachable()
+              ? 'Nothing yet. Lines appear as the agent writes them.'
+              : 'Not known while its runner is away.'}
+          </p>
         </Match>
         <Match when={shownLines().length === 0}>
           <div class="empty">

@@ -3,6 +3,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { isJobUnreadable } from '../../../src/base/jobs/isJobUnreadable.ts';
 import { LowDisk } from '../list/LowDisk.tsx';
 import { Icon } from '../../shell/controls/Icon.tsx';
+import { isRunnerAway } from '../../shell/problems/explainProblem.ts';
 import { Problem } from '../../shell/problems/Problem.tsx';
 import type { JobTab } from '../../shell/navigation/router.ts';
 import { useStore } from '../../shell/useStore.ts';
@@ -40,7 +41,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const isCrowded = useStore(store, (context) => context.crowded);
   const summary = useStore(jobs, (context) => context.known.get(jobId));
   const reconnects = useStore(shell, (context) => context.healed);
-  const reachable = useStore(shell, (context) => context.lostSince === null);
+  const isConnected = useStore(shell, (context) => context.lostSince === null);
+  /** In a team the control plane answers while the runner of the job is away. */
+  const reachable = () => isConnected() && !isRunnerAway(problem());
   const getKnownTitle = () => {
     const one = summary();
     return one && formatJobTitle(one);
@@ -93,7 +96,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
         {(queuedJob) => <LowDisk job={queuedJob()} />}
       </Show>
       {/* While the runner is away the banner says it, and the last known state stays. */}
-      <Show when={(reachable() || !job()) && problem()}>
+      <Show when={(isConnected() || !job()) && problem()}>
         {(error) => <Problem error={error()} retry={follower.look} />}
       </Show>
       <Show

@@ -9,6 +9,7 @@ import { isAskedOnOverview } from './isAskedOnOverview.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
 import { formatKibibytes, pickStateTone } from '../jobText.ts';
+import { toPlainStatus } from '../plainText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -175,7 +176,7 @@ export function Overview() {
                   <li>
                     <Icon name={WORK_ICONS[item.status]} class={item.status} />
                     <bdi class="grow">{item.title}</bdi>
-                    <small>{item.status.replaceAll('-', ' ')}</small>
+                    <small>{toPlainStatus(item.status)}</small>
                   </li>
                 )}
               </For>
@@ -232,7 +233,8 @@ export function Overview() {
         <Show when={job().insights.length > 0}>
           <Insights />
         </Show>
-        <Show when={job().tokenUsage.length + job().unreported > 0}>
+        {/* Where no session has reported any, the card of the cost reports it. */}
+        <Show when={job().tokenUsage.length > 0}>
           <TokensChart usage={job().tokenUsage} unreported={job().unreported} />
         </Show>
         <RatingCard />

@@ -35,7 +35,7 @@ const SHOWN = 40;
 
 /** Where the time of the job went: its phases on an axis, each with what happened in it. */
 export function Timeline() {
-  const { store, job } = useJob();
+  const { store, job, reachable } = useJob();
   const journal = useStore(store, (context) => context.journal);
   const times = useStore(store, (context) => context.timeline);
   const now = useSeconds(() => !job().ended);
@@ -61,7 +61,14 @@ export function Timeline() {
         when={visits().length > 0 && drawnTimeline()}
         fallback={
           <ol class="plain timeline">
-            <For each={entries()} fallback={<li class="muted">Not started yet.</li>}>
+            <For
+              each={entries()}
+              fallback={
+                <li class="muted">
+                  {reachable() ? 'Not started yet.' : 'Not known while its runner is away.'}
+                </li>
+              }
+            >
               {(entry) => <Entry entry={entry} now={now()} />}
             </For>
           </ol>

@@ -1,6 +1,7 @@
 import type { Client } from '../../../src/api/client/client.ts';
 import type { ShellStore } from '../shellStore.ts';
 import { isCloudAway, isUnreachable } from '../problems/explainProblem.ts';
+import { FileMissing } from '../signals/lazyPart.ts';
 
 /** Between two looks for a runner that does not answer, ms. */
 const LOOK_AGAIN_MS = 1_000;
@@ -39,6 +40,8 @@ export function createRunnerConnection(
     /** Takes note of an error; true when it was the connection. */
     report(error: unknown): boolean {
       if (isCloudAway(error)) shell.trigger.refusedForCloud();
+      // A file does not say why it did not come; a request does.
+      if (error instanceof FileMissing) void look();
       if (!isUnreachable(error)) return false;
       shell.trigger.lost({ at: now() });
       later();

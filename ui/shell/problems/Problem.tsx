@@ -3,7 +3,7 @@ import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { FileMissing } from '../signals/lazyPart.ts';
 import { useStore } from '../useStore.ts';
-import { explainProblem, isUnreachable } from './explainProblem.ts';
+import { explainProblem, isNotFound, isRunnerAway, isUnreachable } from './explainProblem.ts';
 
 export function CodedText(props: { text: string }) {
   return (
@@ -74,6 +74,16 @@ export function Problem(props: {
               <button type="button" onClick={again}>
                 <Icon name="redo" /> Try again
               </button>
+            </Show>
+            <Show when={isNotFound(props.error)}>
+              <a class="button" href="#/jobs">
+                <Icon name="list" /> All jobs
+              </a>
+            </Show>
+            <Show when={isRunnerAway(props.error)}>
+              <a class="button" href="#/runners">
+                <Icon name="plug" /> Runners
+              </a>
             </Show>
             <Show when={explanation().requestId}>
               {(id) => (

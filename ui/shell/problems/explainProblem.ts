@@ -1,4 +1,5 @@
 import { ClientError } from '../../../src/api/client/problem.ts';
+import { formatTimeWithDay } from '../../jobs/jobText.ts';
 import { isTeamPage } from '../apiPath.ts';
 
 /** An error for a person: what is wrong, in which fields, and what to do now. */
@@ -22,7 +23,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   conflict: 'Review the current version and decide again.',
   'cloud-unreachable': 'It is tried again and again; nothing has to be done here.',
   'store-failed': "Nothing was changed. Check the runner's disk and try again.",
-  'not-found': 'It may have been removed. See the list of jobs.',
+  'not-found': 'It may have been removed.',
 };
 
 /** The messages of runner and client are for programs, which send the token and name the runner. */
@@ -34,7 +35,7 @@ const TEAM_WAYS_OUT: Readonly<Record<string, string>> = {
   unreachable: 'This page reconnects automatically.',
   stopping: 'This page reconnects automatically.',
   forbidden: 'Ask an admin of the team for another role.',
-  'runner-away': 'Its jobs continue there. This page shows what was last known.',
+  'runner-away': 'Connect a runner of the team; jobs of one that is away continue there.',
 };
 
 const findWayOut = (code: string): string | null =>
@@ -58,14 +59,29 @@ export const isUnreachable = (error: unknown): boolean =>
 export const isCloudAway = (error: unknown): boolean =>
   readErrorCode(error) === 'cloud-unreachable';
 
+/** True where no runner of the team answers. */
+export const isRunnerAway = (error: unknown): boolean => readErrorCode(error) === 'runner-away';
+
 export const isNotFound = (error: unknown): boolean => readErrorCode(error) === 'not-found';
 
 /** The last sentence names a command that lists what exists; the page has a list of its own. */
 const withoutListCommand = (detail: string): string => detail.replace(/ svc [^.]+\.$/, '');
 
+/** Errors are for programs too: they name instants as ISO has them. */
+const withReadableTimes = (detail: string): string =>
+  detail.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (instant) =>
+    formatTimeWithDay(instant, Date.now()),
+  );
+
 const UNREACHABLE = isTeamPage()
   ? 'The control plane does not answer'
   : 'The runner does not answer';
+
+/** Of what no runner has answered, by code. */
+const TITLES: Readonly<Record<string, string>> = {
+  unreachable: UNREACHABLE,
+  'part-missing': 'Not loaded',
+};
 
 export function explainProblem(error: unknown): ErrorExplanation {
   const wayOut = findWayOut(isUnreachable(error) ? 'unreachable' : readErrorCode(error));
@@ -82,7 +98,7 @@ export function explainProblem(error: unknown): ErrorExplanation {
     const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
     return {
       title,
-      detail: isNotFound(error) ? withoutListCommand(detail) : detail,
+      detail: withReadableTimes(isNotFound(error) ? withoutListCommand(detail) : detail),
       fields: [...errors],
       wayOut,
       requestId: requestId || null,
@@ -91,7 +107,7 @@ export function explainProblem(error: unknown): ErrorExplanation {
   const message = error instanceof Error ? error.message : String(error);
   const detail = isUnreachable(error) ? 'Nothing was changed.' : message;
   return {
-    title: isUnreachable(error) ? UNREACHABLE : 'Something went wrong',
+    title: TITLES[readErrorCode(error)] ?? 'Something went wrong',
     detail,
     fields: [],
     wayOut: wayOut ?? 'Reload the page; if the problem persists, please report it.',
