@@ -171,7 +171,7 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
     await ada.evaluate(() => {
       location.hash = '#/statistics';
     });
-    await ada.getByRole('heading', { name: 'Choose a runner' }).waitFor();
+    await ada.getByRole('heading', { name: 'No runner yet' }).waitFor();
     assert.equal(problems.splice(0), []);
   });
 

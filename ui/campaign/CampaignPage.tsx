@@ -189,7 +189,7 @@ const POLICY: Readonly<Record<Campaign['failurePolicy'], string>> = {
 };
 
 const formatCampaignTokens = ({ tokens, unreported }: Campaign): string =>
-  `tokens incl. parent: ${describeTokens({ ...tokens, unreported }, formatShortCount)}`;
+  `tokens of all sessions: ${describeTokens({ ...tokens, unreported }, formatShortCount)}`;
 
 function Overview(props: { campaign: Campaign; choose: (name: string) => void }) {
   return (

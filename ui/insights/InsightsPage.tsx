@@ -4,7 +4,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/base/agents/insights.ts';
 import { formatCount } from '../../src/base/text/formatCount.ts';
 import { MAX_SEARCH_CHARS } from '../../src/base/limits/jobLimits.ts';
-import { formatAge, formatShortCount, formatDateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
@@ -44,7 +44,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
       <div class="page-head">
         <h1>Insights</h1>
         <Show when={reading.latest}>
-          {(page) => <small>{formatShortCount(page().total)}</small>}
+          {(page) => page().total > 0 && <small>{formatCount(page().total, 'insight')}</small>}
         </Show>
       </div>
       <search>

@@ -1,4 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { createReading } from '../shell/signals/createReading.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
@@ -22,7 +23,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
         <div class="machines">
           <nav class="machine-list" aria-label="Charts">
             <MachineLinks
-              title="Actors"
+              title="Parts of svc"
               list={(machines() ?? []).filter(({ kind }) => kind === 'actor')}
               chosen={chosenMachine()}
             />
@@ -50,6 +51,10 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   );
 }
 
+/** The id of a chart of the system as a name: `subRuns` → `Sub-runs`. */
+const toPlainChartName = (id: string): string =>
+  capitalizeFirst(id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+
 function MachineLinks(props: {
   title: string;
   list: readonly Machine[];
@@ -60,13 +65,13 @@ function MachineLinks(props: {
       <h2>{props.title}</h2>
       <ul class="plain">
         <For each={props.list}>
-          {({ chart, label }) => (
+          {({ chart, label, kind }) => (
             <li>
               <a
                 href={toRouteHash(['machines', chart])}
                 aria-current={props.chosen?.chart === chart ? 'page' : undefined}
               >
-                {label}
+                {kind === 'actor' ? toPlainChartName(label) : label}
               </a>
             </li>
           )}

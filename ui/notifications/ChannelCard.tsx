@@ -5,7 +5,8 @@ import type {
   NotificationTest,
   PushBrowser,
 } from '../../src/contract/schema/runner/notifications.ts';
-import { formatAge, formatDateTime } from '../jobs/jobText.ts';
+import { formatAge, formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
+import { toPlainSentence } from '../jobs/plainText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { addRule } from './addRules.ts';
@@ -106,6 +107,7 @@ export function ChannelCard(props: {
   const addOwnRule = async () => {
     if (await run('The rule is added', (to) => addRule(to, name()))) props.changed();
   };
+  const hasRule = () => props.channel.kinds.length > 0;
   const state = () => STATES[props.channel.state];
   return (
     <section class="channel" aria-labelledby={`channel-${name()}`}>
@@ -114,6 +116,15 @@ export function ChannelCard(props: {
           {name()}
         </h2>
         <span class={`pill ${state().tone}`}>{state().says}</span>
+        <Show when={!hasRule()}>
+          <button
+            type="button"
+            aria-label={`Send it what needs you: ${name()}`}
+            onClick={() => void addOwnRule()}
+          >
+            Send it what needs you
+          </button>
+        </Show>
         <button
           type="button"
           disabled={isTesting()}
@@ -125,27 +136,16 @@ export function ChannelCard(props: {
       </div>
       <p class="muted">
         {TYPES[props.channel.type]}.{' '}
-        <Show
-          when={props.channel.kinds.length > 0}
-          fallback={
-            <>
-              No rule sends to it.{' '}
-              <button
-                type="button"
-                aria-label={`Send it what needs you: ${name()}`}
-                onClick={() => void addOwnRule()}
-              >
-                Send it what needs you
-              </button>
-            </>
-          }
-        >
+        <Show when={hasRule()} fallback="No rule sends to it.">
           Gets {props.channel.kinds.map((kind) => KINDS[kind]).join(', ')}.
         </Show>{' '}
-        <Show when={props.channel.lastSentAt} fallback="No message was delivered yet.">
+        <Show
+          when={props.channel.lastSentAt}
+          fallback={hasRule() && 'No message was delivered yet.'}
+        >
           {(time) => (
             <>
-              Last message <Moment time={time()} />.
+              Last message: <Moment time={time()} />.
             </>
           )}
         </Show>
@@ -155,11 +155,16 @@ export function ChannelCard(props: {
       <Show when={props.channel.problem}>
         {(problem) => (
           <p class="channel-problem" dir="auto">
-            <Icon name="warn" /> {problem()}
+            <Icon name="warn" /> {toPlainSentence(problem())}
             <Show when={props.channel.failingSince}>
               {(time) => (
                 <>
-                  , first <Moment time={time()} />
+                  {' '}
+                  Failing since{' '}
+                  <span title={formatDateTime(time())}>
+                    {formatTimeWithDay(time(), nowForAges())}
+                  </span>
+                  .
                 </>
               )}
             </Show>

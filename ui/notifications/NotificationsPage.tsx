@@ -91,7 +91,7 @@ export function NotificationsPage() {
       <div class="page-head">
         <h1>Notifications</h1>
         <a class="button quiet" href="#/settings/notifications">
-          <Icon name="sliders" /> Change
+          <Icon name="sliders" /> Edit channels
         </a>
       </div>
       <Kept reading={list} retry={again}>

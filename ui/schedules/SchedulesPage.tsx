@@ -133,7 +133,7 @@ export function SchedulesPage() {
       <div class="page-head">
         <h1>Schedules</h1>
         <a class="button quiet" href="#/settings/schedules">
-          <Icon name="sliders" /> Change
+          <Icon name="sliders" /> Edit schedules
         </a>
       </div>
       <Kept reading={list} retry={again}>

@@ -78,7 +78,7 @@ export function SetUpPage(props: { step: string | undefined }) {
                 </Show>
                 <p class="muted caps">
                   {loadedSetUp().caps}
-                  {loadedSetUp().newCaps ? ' The first answer sets these caps.' : ''}{' '}
+                  {loadedSetUp().newCaps ? ' The first answer sets these limits.' : ''}{' '}
                   <a href="#/budgets">Budgets</a>
                 </p>
                 <Show when={loadedSetUp().restart.length > 0}>

@@ -4,6 +4,7 @@ import type {
   SetUpStep,
   SetUpValue,
 } from '../../src/contract/schema/runner/setUpSteps.ts';
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { pickOfferedChoice } from './setUpSteps.ts';
@@ -23,7 +24,7 @@ function ValueField(props: { value: SetUpValue; text: string; write: (text: stri
   return (
     <div class="field">
       <label for={id}>
-        {props.value.says}
+        {capitalizeFirst(props.value.says)}
         {isNeeded() ? '' : ' (optional)'}
       </label>
       <input

@@ -38,7 +38,8 @@ function computePeriod(days: number): { first: string; last: string; before: str
   };
 }
 
-export function CostStatistics(props: { days: number }) {
+/** `isQuiet`: nothing is said where no job ran and no model was used. */
+export function CostStatistics(props: { days: number; isQuiet: boolean }) {
   const { client, team } = useDashboard();
   const groupings = () => listCostGroupings(team !== null);
   const [part, setPart] = createSignal<CostGrouping>('model');
@@ -64,45 +65,48 @@ export function CostStatistics(props: { days: number }) {
     const text = await client.costsCsv({ by, since: first, limit: MOST_ROWS });
     downloadText('costs.csv', 'text/csv', text);
   };
+  const isShown = () => !props.isQuiet || (reading.latest?.rows.total ?? 0) > 0;
   return (
-    <section class="section statistic" aria-labelledby="costs">
-      <div class="section-head">
-        <h2 id="costs">Cost</h2>
-        <label class="cost-by">
-          by
-          <select
-            value={part()}
-            onChange={({ currentTarget }) => {
-              const chosenGrouping = groupings().find((name) => name === currentTarget.value);
-              if (chosenGrouping !== undefined) setPart(chosenGrouping);
-            }}
-          >
-            <For each={groupings()}>
-              {(name) => <option value={name}>{COST_GROUPINGS[name].says.toLowerCase()}</option>}
-            </For>
-          </select>
-        </label>
-      </div>
-      <Kept reading={reading} retry={() => void refetch()}>
-        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
-          {(costs) => (
-            <Show
-              when={costs().rows.total > 0}
-              fallback={<p class="muted">No model was used in this period.</p>}
+    <Show when={isShown()}>
+      <section class="section statistic" aria-labelledby="costs">
+        <div class="section-head">
+          <h2 id="costs">Cost</h2>
+          <label class="cost-by">
+            by
+            <select
+              value={part()}
+              onChange={({ currentTarget }) => {
+                const chosenGrouping = groupings().find((name) => name === currentTarget.value);
+                if (chosenGrouping !== undefined) setPart(chosenGrouping);
+              }}
             >
-              <div class="cost-picture" classList={{ stale: reading.loading }}>
-                <Picture {...costs()} />
-              </div>
-              <p>
-                <button type="button" onClick={() => void save()}>
-                  Save as CSV
-                </button>
-              </p>
-            </Show>
-          )}
-        </Show>
-      </Kept>
-    </section>
+              <For each={groupings()}>
+                {(name) => <option value={name}>{COST_GROUPINGS[name].says.toLowerCase()}</option>}
+              </For>
+            </select>
+          </label>
+        </div>
+        <Kept reading={reading} retry={() => void refetch()}>
+          <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
+            {(costs) => (
+              <Show
+                when={costs().rows.total > 0}
+                fallback={<p class="muted">No model was used in this period.</p>}
+              >
+                <div class="cost-picture" classList={{ stale: reading.loading }}>
+                  <Picture {...costs()} />
+                </div>
+                <p>
+                  <button type="button" onClick={() => void save()}>
+                    Save as CSV
+                  </button>
+                </p>
+              </Show>
+            )}
+          </Show>
+        </Kept>
+      </section>
+    </Show>
   );
 }
 

@@ -1,4 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
+import { Icon } from '../shell/controls/Icon.tsx';
+import { Offered } from '../shell/controls/Offered.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { describeFailures } from '../../src/base/jobs/describeFailures.ts';
 import { describeUnreported, formatTokens } from '../../src/base/spending/tokenText.ts';
@@ -83,14 +85,27 @@ export function StatisticsPage() {
           {(statistics) => (
             <Show
               when={statistics().jobs > 0}
-              fallback={<p class="muted">No job ran in this period.</p>}
+              fallback={
+                <div class="empty">
+                  <h2>No job ran in this period</h2>
+                  <p>
+                    Throughput, waiting time, success, tokens and cost of jobs appear here. Choose a
+                    longer period, or start a job.
+                  </p>
+                  <Offered to="createJob">
+                    <a class="button" href="#/new">
+                      <Icon name="plus" /> New job
+                    </a>
+                  </Offered>
+                </div>
+              }
             >
               <Charts statistics={statistics()} />
             </Show>
           )}
         </Show>
       </Kept>
-      <CostStatistics days={days()} />
+      <CostStatistics days={days()} isQuiet={reading.latest?.jobs === 0} />
     </div>
   );
 }

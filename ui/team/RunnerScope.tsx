@@ -61,10 +61,10 @@ export const createRunnerScope = (store: TeamStore) =>
           fallback={
             <div class="page empty">
               <Icon name="machine" />
-              <h1>Choose a runner</h1>
+              <h1>{runners().length === 0 ? 'No runner yet' : 'Choose a runner'}</h1>
               <p>
                 {runners().length === 0
-                  ? 'The team has no runner yet. Each runner keeps its own figures.'
+                  ? 'Each runner keeps its own figures. They appear here once a machine is paired.'
                   : 'Each runner keeps its own figures. Choose the one that you want to see.'}
               </p>
               <Show when={runners().length === 0}>
