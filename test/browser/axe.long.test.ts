@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
@@ -19,6 +20,73 @@ if (hasBrowser('axe in Chromium')) {
       assert.equal(await faultsOfPages(stage, part, look), []);
     });
   }
+
+  test('long words, and a long name of a repository, make no page of a phone wider than it is (UI-1)', async () => {
+    const slug = `${'payments-reconciliation-'.repeat(3)}monorepo`;
+    const titles = join(stage.dir, 'titles.git');
+    await stage.client.updateConfig({ forges: { local: { repos: { titles, [slug]: titles } } } });
+    const { jobId } = await stage.client.createJob({
+      type: 'job',
+      workflowPath: 'workflows/fails.md',
+      params: { repoSlug: slug, description: 'Elektrizitaetenhauptbetriebswerk'.repeat(8) },
+    });
+    await stage.until(jobId, ({ ended }) => ended);
+    const page = await stage.page('#/jobs', { viewport: { width: 390, height: 844 } });
+    const wide: string[] = [];
+    for (const [hash, shows] of [
+      ['#/jobs', '.job-row a[data-job]'],
+      ['#/board', '.board-card'],
+      ['#/inbox', '.inbox-row'],
+      [`#/inbox/${jobId}`, '.inbox-open .ask'],
+      [`#/jobs/${jobId}`, '.timeline li'],
+      [`#/new?from=${jobId}`, 'textarea'],
+      [`#/compare/${jobId}/${jobId}`, '.compare-page table'],
+      ['#/report?since=24h', '.report-row'],
+      ['#/statistics', '#throughput'],
+      ['#/audit', '.audit-table tbody tr'],
+      ['#/settings/forges', '.form-entry textarea'],
+    ] as const) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await page.locator(shows).first().waitFor();
+      const isWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > window.innerWidth,
+      );
+      if (isWide) wide.push(hash);
+    }
+    assert.equal(wide, []);
+    await closePage(page);
+  });
+
+  test('on a phone, the heads of pages with one act are a line, and options of a chart stand behind a button (UI-1)', async () => {
+    const page = await stage.page('#/audit', { viewport: { width: 390, height: 844 } });
+    const head = page.locator('.page-head');
+    await head.getByRole('button', { name: 'Refresh' }).waitFor();
+    const height = await head.evaluate((element) => element.getBoundingClientRect().height);
+    assert.ok(height < 40, `${height} px`);
+    await page.evaluate(() => {
+      location.hash = '#/machines';
+    });
+    const options = page.getByRole('button', { name: 'Options' });
+    await options.waitFor();
+    assert.is(await page.getByLabel('Fold groups').isVisible(), false);
+    await options.click();
+    await page.getByLabel('Fold groups').waitFor();
+    await closePage(page);
+  });
+
+  test('paper is white in every theme, and has no buttons, fields and tabs (UI-1)', async () => {
+    const failed = pages.find(([name]) => name === 'job-failed')?.[1] ?? '';
+    const page = await stage.page(failed, { colorScheme: 'dark' });
+    await page.locator('.ask .said').waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.is(ground, 'rgb(255, 255, 255)');
+    for (const control of ['.tabs', '.ask button', 'textarea', '.sidebar'])
+      assert.is(await page.locator(control).first().isVisible(), false, control);
+    await closePage(page);
+  });
 
   test('with the colours of the system, what is current looks like nothing beside it (UI-1)', async () => {
     const overview = pages.find(([name]) => name === 'job')?.[1] ?? '';

@@ -45,6 +45,10 @@ export function AuditTable(props: {
 const splitWords = (name: string): string =>
   name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+/** A hash as git shows one; its whole is in the title. */
+const shortenHash = (value: string): string =>
+  /^[0-9a-f]{40,}$/.test(value) ? value.slice(0, 12) : value;
+
 function Entry(props: { row: AuditRow; names: ReadonlyMap<string, string> }) {
   const { row } = props;
   return (
@@ -77,7 +81,7 @@ function Entry(props: { row: AuditRow; names: ReadonlyMap<string, string> }) {
               </span>{' '}
               <Show
                 when={name === 'jobId'}
-                fallback={<bdi title={value}>{props.names.get(value) ?? value}</bdi>}
+                fallback={<bdi title={value}>{props.names.get(value) ?? shortenHash(value)}</bdi>}
               >
                 <JobLink jobId={value} />
               </Show>
@@ -89,7 +93,7 @@ function Entry(props: { row: AuditRow; names: ReadonlyMap<string, string> }) {
         <Show when={row.failed} fallback={<span class="muted">–</span>}>
           {(code) => (
             <>
-              <span class="pill bad">{code()}</span>{' '}
+              <span class="pill literal bad">{code()}</span>{' '}
               <Show when={row.refersTo}>{(n) => <small>entry {n()}</small>}</Show>
             </>
           )}

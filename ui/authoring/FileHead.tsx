@@ -22,7 +22,7 @@ export function FileHead(props: {
     <>
       <div class="file-head">
         <h2>{props.path}</h2>
-        <span class="pill">{props.layer ?? 'new'}</span>
+        <span class="pill literal">{props.layer ?? 'new'}</span>
         <small>{props.layer === null ? 'Not saved yet' : LAYER_MEANINGS[props.layer]}</small>
         <span class="grow" />
         <Show when={props.isChanged}>

@@ -21,7 +21,9 @@ export function InvariantProofs(props: {
               <p>
                 <Icon name={isBrokenInvariant(proof) ? 'warn' : 'check'} />{' '}
                 <strong>{proof.invariant}</strong> <code>{proof.rule}</code>
-                <Show when={proof.from}>{(from) => <span class="pill">{from()}</span>}</Show>
+                <Show when={proof.from}>
+                  {(from) => <span class="pill literal">{from()}</span>}
+                </Show>
               </p>
               <p class="proof-result">{describeProofResult(proof)}</p>
               <Show when={isBrokenInvariant(proof)}>

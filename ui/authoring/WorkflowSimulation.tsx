@@ -215,7 +215,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
                       <span class="muted" title={moment.state}>
                         {toPlainState(moment.state, moment.state)}
                       </span>
-                      <bdi class="pill">{moment.phase}</bdi>
+                      <bdi class="pill literal">{moment.phase}</bdi>
                     </button>
                   </li>
                 )}

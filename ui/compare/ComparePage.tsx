@@ -64,7 +64,9 @@ function Comparison(props: { pair: Pair }) {
             {({ name, values }) => (
               <tr classList={{ differs: values[0] !== values[1] }}>
                 <th scope="row">{name}</th>
-                <For each={values}>{(value) => <td>{value}</td>}</For>
+                <For each={values}>
+                  {(value) => <td>{value || <span class="muted">–</span>}</td>}
+                </For>
               </tr>
             )}
           </For>
@@ -88,7 +90,7 @@ function JobHeads(props: { pair: Pair }) {
               <a href={toJobHash(job.id)}>
                 <bdi>{formatJobTitle(job)}</bdi>
               </a>
-              <small>{job.id}</small>
+              <small title={job.id}>{job.id}</small>
             </th>
           )}
         </For>

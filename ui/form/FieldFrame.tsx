@@ -1,3 +1,4 @@
+import { capitalizeFirst } from '../../src/base/text/capitalizeFirst.ts';
 import { createUniqueId, For, Show, type JSX } from 'solid-js';
 import type { Form, FormError } from './createForm.ts';
 import type { FormField } from './formSchema.ts';
@@ -84,7 +85,7 @@ export function FieldFrame(
           )}
         </For>
         <Show when={props.field.help}>
-          <p class="form-help">{props.field.help}</p>
+          <p class="form-help">{capitalizeFirst(props.field.help)}</p>
         </Show>
       </div>
     </div>

@@ -101,7 +101,7 @@ export function PluginChecks(props: { plugin: PluginView; onChange: () => void }
                 Found in the runner's environment:{' '}
                 <For each={variables()}>
                   {({ setting, env }) => (
-                    <span class="pill">
+                    <span class="pill literal">
                       {env} for {setting}
                     </span>
                   )}

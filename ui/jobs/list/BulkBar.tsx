@@ -17,6 +17,7 @@ import {
 } from './bulkActions.ts';
 import { toJobsCsv, downloadText, toJobsJson } from './exportJobs.ts';
 import type { Selection } from './selection.ts';
+import './bulkBar.css';
 
 interface Action {
   action: BulkAction;

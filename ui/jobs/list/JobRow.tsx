@@ -79,7 +79,7 @@ export function JobRow(props: JobRowProps) {
           {props.job ? describeJobState(props.job) : ''}
         </span>
       </span>
-      <span role="cell" class="title">
+      <span role="cell" class="title" dir="auto">
         <Show when={props.job?.rating}>{(rating) => <RatingMark rating={rating()} short />}</Show>
         <a
           href={props.job ? toJobHash(props.job.id) : undefined}

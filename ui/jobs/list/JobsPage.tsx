@@ -177,8 +177,8 @@ export function JobsPage(props: {
           <div class="empty">
             <h2>No jobs match</h2>
             <p>
-              None of the {everyJob() === null ? '' : groupDigits(everyJob() ?? 0)} jobs matches all
-              filters.
+              None of the {everyJob() === null ? '' : groupDigits(everyJob() ?? 0)} jobs and
+              sub-runs matches all filters.
             </p>
             <a class="button" href={toRouteHash(parts())}>
               Show all

@@ -190,7 +190,7 @@ export function NewJobForm(props: NewJobFormProps) {
               <ol class="plain phases" aria-label="Phases">
                 <For each={chosenWorkflow().phases}>
                   {(phase) => (
-                    <li class="pill">
+                    <li class="pill literal">
                       <bdi>{phase.name}</bdi>
                     </li>
                   )}
