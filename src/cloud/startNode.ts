@@ -5,6 +5,7 @@ import {
   openLocalDatabase,
 } from './database/local/openLocalDatabase.ts';
 import type { ControlPlane, ControlPlaneOptions } from './main.ts';
+import { requireFreePort } from './server/requireFreePort.ts';
 
 export type StartedNode = ControlPlane;
 
@@ -29,6 +30,7 @@ export async function startNode({ database, ...options }: NodeOptions): Promise<
     const { startControlPlane } = await loading;
     return startControlPlane({ ...options, database, localPostgres: null });
   }
+  await requireFreePort(options);
   const tools = { log: options.log, clock: systemClock, ids: randomIds };
   const local = await openLocalDatabase(database, tools);
   try {

@@ -4,12 +4,11 @@ import type { Duplex } from 'node:stream';
 import { Connections } from '../../api/server/connections.ts';
 import { formatUrlHost, isWildcard } from '../../api/server/gates/addresses.ts';
 import { createDeferred } from '../../base/concurrency/createDeferred.ts';
-import { SvcError, toErrorMessage } from '../../base/errors/errors.ts';
-import { findErrorCode } from '../../base/errors/findErrorCode.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { answerClientErrors } from './answerClientErrors.ts';
 import type { CloudApp } from './createCloudApp.ts';
 import type { OpenRequests } from './openRequests.ts';
+import { toBindError } from './toBindError.ts';
 
 /** How long requests that are being answered may take when the node stops, ms; then they are cut. */
 export const DRAIN_MS = 10_000;
@@ -58,17 +57,6 @@ export interface CloudPort {
   close(): Promise<void>;
 }
 
-const toBindError = (error: Error, host: string, port: number): SvcError => {
-  const code = findErrorCode(error);
-  const text =
-    code === 'EADDRINUSE'
-      ? `Port ${port} of ${host} is in use. Choose another one with --port, or any free one with --port 0.`
-      : `svc cannot listen on port ${port} of ${host} (${code ?? toErrorMessage(error)}). Choose others with --port and --host.`;
-  return new SvcError(code === 'EADDRINUSE' ? 'conflict' : 'bad-argument', text, {
-    data: { host, port },
-  });
-};
-
 const refuseUpgrade = (socket: Duplex, status: string): void => {
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: ${RETRY_AFTER_SECONDS}\r\n\r\n`,
@@ -113,7 +101,7 @@ export async function openCloudPort(options: CloudPortOptions): Promise<CloudPor
     });
   });
   const bound = await bindPort(server, { host, port, backlog: BACKLOG }, (error) =>
-    toBindError(error, host, port),
+    toBindError(error, { host, port }),
   );
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : formatUrlHost(host)}:${bound}`,
