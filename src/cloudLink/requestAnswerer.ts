@@ -24,6 +24,8 @@ interface OpenRequest {
   reply: ReplySocket | null;
 }
 
+type AnswerSocket = Pick<FrameSocket, 'send' | 'flush' | 'hasRoom' | 'isOpen'>;
+
 /** Most characters of why a reply breaks off. */
 const MAX_REASON_CHARS = 1_000;
 
@@ -31,12 +33,12 @@ const encoder = new TextEncoder();
 
 /** Answers the requests that come through one socket, as the runner's own port answers them. */
 export class RequestAnswerer {
-  readonly #socket: Pick<FrameSocket, 'send' | 'hasRoom' | 'isOpen'>;
+  readonly #socket: AnswerSocket;
   readonly #app: OwnApp;
   readonly #open = new Map<string, OpenRequest>();
   #heldBytes = 0;
 
-  constructor(socket: Pick<FrameSocket, 'send' | 'hasRoom' | 'isOpen'>, app: OwnApp) {
+  constructor(socket: AnswerSocket, app: OwnApp) {
     this.#socket = socket;
     this.#app = app;
   }
@@ -147,6 +149,8 @@ export class RequestAnswerer {
           remainingBytes -= body.length;
           isEnded = remainingBytes === 0;
           this.#socket.send({ type: 'part', id, body, ...(isEnded ? { end: true } : {}) });
+          // Several replies of one turn share a write; the reader of a single one does not wait for what its route still does.
+          if (isEnded && this.#open.size === 1) this.#socket.flush();
         }
       },
       onEnd: () => {

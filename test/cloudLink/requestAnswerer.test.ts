@@ -29,11 +29,16 @@ test.after(() => own.close());
 
 function openAnswerer(listener: RequestListener | null = own.listener) {
   const sent: Frame[] = [];
-  const socket = { send: (frame: Frame) => void sent.push(frame), hasRoom: async () => true };
+  const flushes: string[][] = [];
+  const socket = {
+    send: (frame: Frame) => void sent.push(frame),
+    flush: () => void flushes.push(sent.map(({ type }) => type)),
+    hasRoom: async () => true,
+  };
   const app = { answer: () => listener, token: 'own-token', secret: 'link-secret' };
   const answers = new RequestAnswerer({ ...socket, isOpen: true }, app);
   const listStatuses = () => sent.flatMap((one) => (one.type === 'response' ? [one.status] : []));
-  return { answers, sent, listStatuses };
+  return { answers, sent, flushes, listStatuses };
 }
 
 const toRequest = (
@@ -109,6 +114,18 @@ test('the last part of a reply of known length ends it', async () => {
       ['part', 1],
     ],
   );
+});
+
+test('the only open reply goes out with its last part; several of one turn share a write', async () => {
+  const { answers, flushes } = openAnswerer();
+  answers.begin(toRequest('1'));
+  await waitUntil(() => answers.count === 0);
+  assert.equal(flushes, [['response', 'part']]);
+  answers.begin(toRequest('2', { path: '/held' }));
+  answers.begin(toRequest('3'));
+  await waitUntil(() => answers.count === 1);
+  assert.is(flushes.length, 1);
+  answers.close();
 });
 
 test('parts, credits and cancels of no request change nothing', () => {

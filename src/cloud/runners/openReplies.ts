@@ -19,12 +19,12 @@ export const REPLY_MS = 120_000;
 
 /** The requests to a runner over one socket, and its replies. */
 export class OpenReplies {
-  readonly #frames: Pick<FrameSocket, 'send' | 'hasRoom'>;
+  readonly #frames: Pick<FrameSocket, 'send' | 'flush' | 'hasRoom'>;
   readonly #clock: Clock;
   readonly #open = new Map<string, OpenRequest>();
   #requests = 0;
 
-  constructor(frames: Pick<FrameSocket, 'send' | 'hasRoom'>, clock: Clock) {
+  constructor(frames: Pick<FrameSocket, 'send' | 'flush' | 'hasRoom'>, clock: Clock) {
     this.#frames = frames;
     this.#clock = clock;
   }
@@ -48,6 +48,8 @@ export class OpenReplies {
     const headAnswer = head.promise.then(cancelTimer, () => undefined).then(() => false as const);
     this.#sendHead(id, request);
     if (request.body !== null) void this.#sendBody(id, request.body, headAnswer);
+    // Many requests of one turn share a write, which is dear; a single one does not wait for the end of the turn.
+    else if (this.#open.size === 1) this.#frames.flush();
     return head.promise;
   }
 

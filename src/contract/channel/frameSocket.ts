@@ -81,6 +81,13 @@ export class FrameSocket {
     this.#connection = connection;
   }
 
+  /** Sends what was collected at once. For a frame that someone waits for, and that no other one follows. */
+  flush(): void {
+    if (!this.#isCollecting) return;
+    this.#isCollecting = false;
+    this.#connection?.uncork();
+  }
+
   /** Sends a frame; one that cannot be sent any more is dropped: its socket is closed. */
   send(frame: Frame): void {
     if (!this.isOpen) return;
@@ -130,10 +137,7 @@ export class FrameSocket {
     if (connection === null || this.#isCollecting) return;
     this.#isCollecting = true;
     connection.cork();
-    setImmediate(() => {
-      this.#isCollecting = false;
-      connection.uncork();
-    });
+    setImmediate(() => this.flush());
   }
 
   #release(): void {

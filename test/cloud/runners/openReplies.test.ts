@@ -12,6 +12,7 @@ function openFull(clock = systemClock) {
   const replies = new OpenReplies(
     {
       send: (frame) => void sent.push(frame),
+      flush: () => undefined,
       hasRoom: () => new Promise<boolean>(() => undefined),
     },
     clock,
@@ -27,6 +28,33 @@ function openFull(clock = systemClock) {
   });
   return { replies, sent, leaving, asked };
 }
+
+test('the only open request goes out at once; several of one turn share a write', async () => {
+  const sent: string[] = [];
+  const replies = new OpenReplies(
+    {
+      send: ({ type }) => void sent.push(type),
+      flush: () => void sent.push('flush'),
+      hasRoom: async () => true,
+    },
+    systemClock,
+  );
+  const ask = () =>
+    replies
+      .ask({
+        method: 'GET',
+        path: '/jobs',
+        headers: {},
+        body: null,
+        person: null,
+        signal: new AbortController().signal,
+      })
+      .catch(() => undefined);
+  const asked = [ask(), ask()];
+  assert.equal(sent, ['request', 'flush', 'request']);
+  replies.end();
+  await Promise.all(asked);
+});
 
 test('a client can leave, and the runner is notified', async () => {
   const { sent, leaving, asked } = openFull();

@@ -38,6 +38,18 @@ test('frames of one turn go out in one write', async () => {
   assert.equal(done.slice(4), ['cork', 'send']);
 });
 
+test('a frame that someone waits for goes out at once, and the turn ends without another write', async () => {
+  const { done, frames } = openRaw();
+  frames.collectOn({ cork: () => void done.push('cork'), uncork: () => void done.push('uncork') });
+  frames.send({ type: 'beat', n: 1 });
+  frames.flush();
+  assert.equal(done, ['cork', 'send', 'uncork']);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(done, ['cork', 'send', 'uncork']);
+  frames.flush();
+  assert.equal(done, ['cork', 'send', 'uncork']);
+});
+
 test('a side that leaves more than 4 MiB unread is disconnected at once', () => {
   const { done, state, frames } = openRaw();
   assert.is(MAX_UNSENT_BYTES, 4 * 1024 * 1024);
