@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, hash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Makes ids; handed in wherever one is needed, so that a simulation can make them repeatable. */
 export interface Ids {
@@ -35,8 +35,7 @@ export const randomIds: Ids = {
 };
 
 /** sha256 of text or bytes, lower-case hex. */
-export const sha256 = (bytes: string | Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: string | Uint8Array): string => hash('sha256', bytes);
 
 /** sha256 of a text as bytes: of one length whatever the text, for comparisons in constant time. */
 export const digestSha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
-import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Credentials } from '../cloudCall.ts';
+import { readLoginHash } from './readLoginHash.ts';
 
 /** Requests of one login that a node answers at the same time, streams included. */
 export const MOST_OPEN_OF_LOGIN = 500;
@@ -12,13 +12,11 @@ const RETRY_AFTER_SECONDS = 1;
  * Refuses with 429 what a login asks beyond {@link MOST_OPEN_OF_LOGIN}, before anything is read from the database:
  * thousands of requests would wait there for each other, and those of everyone else with them.
  */
-export function limitOpenRequests({ readSecret }: Pick<Credentials, 'readSecret'>): Middleware {
+export function limitOpenRequests(credentials: Pick<Credentials, 'readSecret'>): Middleware {
   const counts = new Map<string, number>();
   return (ctx, next) => {
-    const secret = readSecret(ctx);
-    if (secret === '') return next();
-    // No secret is kept.
-    const login = sha256(secret);
+    const login = readLoginHash(ctx, credentials);
+    if (login === null) return next();
     const count = counts.get(login) ?? 0;
     if (count >= MOST_OPEN_OF_LOGIN)
       throw new SvcError(

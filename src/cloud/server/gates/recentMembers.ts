@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { CallTeam, Credentials, Person } from '../cloudCall.ts';
+import { readLoginHash } from './readLoginHash.ts';
 
 /** How long a member who was let in is remembered, ms. */
 export const REMEMBERED_MEMBER_MS = 1_000;
@@ -41,8 +41,7 @@ export class RecentMembers {
     this.#members.delete(this.#toKey(ctx, team));
   }
 
-  /** No secret is kept: only what it is recognized by. */
   #toKey(ctx: Context, team: string): string {
-    return sha256(`${team}\n${this.#credentials.readSecret(ctx)}`);
+    return `${readLoginHash(ctx, this.#credentials)}\n${team}`;
   }
 }

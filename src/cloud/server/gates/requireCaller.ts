@@ -1,3 +1,4 @@
+import { setImmediate as waitForTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
@@ -98,7 +99,11 @@ async function readWhileChecking(
   gate.requestLimits.take(member.person.userId);
   ctx.state.caller = { ...UNKNOWN, ...member };
   const headers = new Set(ctx.res.getHeaderNames());
-  const [check, reply] = await Promise.allSettled([findMember(gate, ctx, team), next()]);
+  // The runner is asked first: what it does takes longer than the check.
+  const [reply, check] = await Promise.allSettled([
+    next(),
+    waitForTurn().then(() => findMember(gate, ctx, team)),
+  ]);
   try {
     if (check.status === 'rejected') throw check.reason;
     const now = { person: check.value.person, team: requireRole(check.value.team, role) };
