@@ -14,7 +14,7 @@ import { agentsRow } from './rows/agents.ts';
 import { budgetsRow } from './rows/budgets.ts';
 import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
-import { cloudRow } from './rows/cloud.ts';
+import { cloudRows } from './rows/cloud.ts';
 import { cloudWebhooksRow } from './rows/cloudWebhooks.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { costsRow } from './rows/costs.ts';
@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
   sandboxRow,
   planModeRow,
   idleRow,
-  cloudRow,
+  ...cloudRows,
   cloudWebhooksRow,
   homeStepsRow,
   ...homeTakeoverRows,
