@@ -91,9 +91,30 @@ stored('each route of a team is passed on with a role that is high enough (CLD-2
       );
     }
     assert.is((await node.ask(`/teams/acme${path}`, init)).status, 401, route.name);
-    const foreign = await ask(path, { ...init, userId: 'eve' });
+    const headers = { ...asUser('eve'), 'X-Request-Id': 'fixed' };
+    const readRefusal = async (team: string) => {
+      const reply = await node.ask(`/teams/${team}${path}`, { ...init, headers });
+      return { status: reply.status, text: await reply.text() };
+    };
+    const foreign = await readRefusal('acme');
     assert.is(foreign.status, 404, route.name);
+    assert.equal(foreign, await readRefusal('unknown'), route.name);
   }
+});
+
+stored('the document names each route that is passed on, and no other (CLD-2)', async () => {
+  const { paths } = await (await node.ask('/openapi.json')).json();
+  const documented = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        operation['x-svc-of-runner'] === true ? [`${method.toUpperCase()} ${path}`] : [],
+      ),
+  );
+  const passed = TEAM_OPERATIONS.filter(({ asked }) => asked !== 'list').map(
+    ({ route: { method, path } }) =>
+      `${method} /teams/{teamId}${path.replace(/:([a-zA-Z]+)/g, '{$1}')}`,
+  );
+  assert.equal(documented.toSorted(), passed.toSorted());
 });
 
 stored('what never leaves a machine is not there (CLD-2)', async () => {
