@@ -37,6 +37,12 @@ const FIELDS: Readonly<Record<string, WebhookFields>> = {
     secret: 'Signing secret',
     send: 'Issues, comments',
   },
+  slack: {
+    where: 'api.slack.com/apps > your app > Event Subscriptions',
+    url: 'Request URL',
+    secret: 'Signing Secret',
+    send: 'The events that the plugin reads',
+  },
 };
 
 const OTHERS: WebhookFields = {
@@ -46,10 +52,15 @@ const OTHERS: WebhookFields = {
   send: 'What its plugin needs',
 };
 
-/** Senders that make the secret themselves. */
-const MAKERS: ReadonlySet<string> = new Set(['linear']);
+/** Senders that make the secret themselves, and how an admin gets it there. */
+const SECRET_MAKERS: Readonly<Record<string, string>> = {
+  linear: 'create the webhook there first, with the address of the team',
+  slack: 'copy the Signing Secret of the app from its Basic Information',
+};
 
-export const findWebhookFields = (plugin: string): WebhookFields => FIELDS[plugin] ?? OTHERS;
+export const findWebhookFields = (plugin: string): WebhookFields =>
+  Object.hasOwn(FIELDS, plugin) ? (FIELDS[plugin] ?? OTHERS) : OTHERS;
 
-/** Whether the secret comes from the sender, so that one that svc makes cannot be entered there. */
-export const makesOwnSecret = (plugin: string): boolean => MAKERS.has(plugin);
+/** How an admin gets the secret from a sender that takes none from svc; null = svc may make it. */
+export const explainOwnSecret = (plugin: string): string | null =>
+  Object.hasOwn(SECRET_MAKERS, plugin) ? (SECRET_MAKERS[plugin] ?? null) : null;

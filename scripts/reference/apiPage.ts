@@ -68,12 +68,18 @@ function bodyText({ requestBody }: Operation): string {
   return `Body (${types}${optional}):${formatSchema(media?.schema ?? {})}`;
 }
 
+/** What the description of a usual answer says. */
+const DONE = 'Done';
+
 function answerText({ responses }: Operation): string {
-  const [status = '', answer] =
-    Object.entries(responses).find(([number]) => Number(number) < 400) ?? [];
-  const [type, media] = Object.entries(answer?.content ?? {})[0] ?? [];
-  if (type === undefined || media === undefined) return `Answer: ${status} without a body.`;
-  return `Answer: ${status}, ${code(type)}.${type === 'application/json' ? formatSchema(media.schema) : ''}`;
+  const answers = Object.entries(responses).filter(([number]) => Number(number) < 400);
+  const texts = answers.map(([status, { description, content = {} }]) => {
+    const [type, media] = Object.entries(content)[0] ?? [];
+    if (type === undefined || media === undefined) return `Answer: ${status} without a body.`;
+    const what = description === DONE ? '' : ` ${plain(description)}`;
+    return `Answer: ${status}, ${code(type)}.${what}${type === 'application/json' ? formatSchema(media.schema) : ''}`;
+  });
+  return texts.join('\n\n');
 }
 
 function routeText(

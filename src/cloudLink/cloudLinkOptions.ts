@@ -2,7 +2,6 @@ import type { Agent } from 'node:http';
 import type { Accept, Frame, RunnerState } from '../contract/channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ForwardedWebhooks } from '../contract/forge/forwardedWebhook.ts';
-import type { WebhookManifest } from '../contract/schema/runner/plugin.ts';
 import type { CloudStatus } from '../contract/schema/runner/cloudStatus.ts';
 import type { JobSource } from './jobSender.ts';
 import type { Lease } from './homes/lease.ts';
@@ -19,7 +18,7 @@ export interface RunnerDescription {
   forges: string[];
   repositories: string[];
   /** Manifests of the webhooks of its installed plugins. */
-  webhooks: { pluginId: string; manifest: WebhookManifest }[];
+  webhooks: NonNullable<Frame<'hello'>['webhooks']>;
   /** How many homes of lost runners it continues at most. */
   adopts: number;
 }

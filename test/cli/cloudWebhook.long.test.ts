@@ -14,6 +14,7 @@ import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { sendWebhook } from '../support/cloud/webhookTeam.ts';
 import { SLACK } from '../support/forges/signedSenders.ts';
+import { createSigningSecret, enterRequestUrl } from '../support/forges/slackRequests.ts';
 
 const test = suite('svc cloud webhook');
 const stored = storedTests(test);
@@ -21,6 +22,9 @@ const stored = storedTests(test);
 let stage: PeopleStage;
 let teamId: string;
 let home: string;
+let slackHash: string;
+
+const signingSecret = createSigningSecret();
 
 const lineWith = (input = ''): CommandLine => {
   const line = new CommandLine({ SVC_HOME: home, SVC_NO_OPEN: '1' }, input);
@@ -103,15 +107,40 @@ stored(
     await sql`
       insert into runners (id, team_id, home_id, name, accept, token_hash, token_at, created_at, hello)
       values ('r1', ${teamId}, 'h1', 'mac', 'own', 't1', ${new Date()}, ${new Date()}, ${sql.json(hello)})`;
-    const result = await lineWith().run(CloudWebhookAddCommand, ['slack', '--no-wait']);
+    const add = (...flags: string[]) =>
+      lineWith(`${signingSecret}\n`).run(CloudWebhookAddCommand, [
+        'slack',
+        '--secret',
+        '-',
+        '--no-wait',
+        ...flags,
+      ]);
+    const result = await add();
     assert.is(result.code, 2);
     assert.match(result.err, '"signed": "v0:{timestamp}:{body}"');
-    const [, hash = ''] = /--accept ([0-9a-f]{64})/.exec(result.err) ?? [];
-    const other = ['slack', '--no-wait', '--accept', 'f'.repeat(64)];
-    assert.is((await lineWith().run(CloudWebhookAddCommand, other)).code, 1);
-    const argv = ['slack', '--no-wait', '--accept', hash];
-    const { code, out } = await lineWith().run(CloudWebhookAddCommand, argv);
+    [, slackHash = ''] = /--accept ([0-9a-f]{64})/.exec(result.err) ?? [];
+    assert.is((await add('--accept', 'f'.repeat(64))).code, 1);
+    const { code, out } = await add('--accept', slackHash);
     assert.equal([code, out.includes(`/webhook/${teamId}/slack`)], [0, true]);
+  },
+);
+
+stored(
+  'the challenge of Slack ends the wait for its first webhook, once the address is entered there (CLI-1)',
+  async () => {
+    const remove = ['slack', '--yes', '--json'];
+    assert.is((await lineWith().run(CloudWebhookRemoveCommand, remove)).code, 0);
+    const line = lineWith(`${signingSecret}\n`);
+    const argv = ['slack', '--secret', '-', '--accept', slackHash];
+    const adding = line.run(CloudWebhookAddCommand, argv);
+    await line.written('Waiting for the first webhook');
+    assert.match(line.shown, 'Request URL');
+    await enterRequestUrl(`${stage.cloud.url}/webhook/${teamId}/slack`, signingSecret);
+    await waitUntil(async () => {
+      line.clock.advance(1_000);
+      return line.shown.includes('The first webhook has come');
+    });
+    assert.is((await adding).code, 0);
   },
 );
 

@@ -73,7 +73,7 @@ export function formatWebhookList(
     ),
     ...changedManifests.map(
       ({ plugin, runner }) =>
-        `\nThe plugin ${plugin} of ${toPrintableLine(runner)} now signs in another way than the team has accepted. To accept it, remove the webhook and add it again.\n`,
+        `\nThe plugin ${plugin} of ${toPrintableLine(runner)} now describes its webhook in another way than the team has accepted. To accept it, remove the webhook and add it again.\n`,
     ),
   ].join('');
 }

@@ -15,9 +15,10 @@ import type { LeaveTeamReply } from '../../contract/schema/runner/leaveTeam.ts';
 import type { Caller } from '../../contract/schema/runner/caller.ts';
 import type { KindOf, PathOf, RouteName } from '../../contract/routes/addresses.ts';
 import type { ParamsOf } from '../../contract/routes/params.ts';
-import type { Answer, BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
+import type { Answer, BodyOf, QueryOf } from '../../contract/routes/route.ts';
 import type { LoginCodes } from './login/loginCodes.ts';
 import type { Logins } from './login/logins.ts';
+import type { ReplyOrText } from './replies/plainText.ts';
 import type { OpenStreams } from './streams/openStreams.ts';
 
 export interface RouteEnv {
@@ -59,7 +60,7 @@ export interface Call<Name extends RouteName, Data> {
 export type Handler<Name extends RouteName, Data> = (
   call: Call<Name, Data>,
   env: RouteEnv,
-) => Answer<KindOf<Name>, ReplyOf<Data>> | Promise<Answer<KindOf<Name>, ReplyOf<Data>>>;
+) => Answer<KindOf<Name>, ReplyOrText<Data>> | Promise<Answer<KindOf<Name>, ReplyOrText<Data>>>;
 
 /** One for every route that the runner does not answer by a method of its name. */
 export type Handlers<Table> = {

@@ -9,6 +9,7 @@ import { CSV_TYPE, JSON_TYPE } from './gates/gates.ts';
 import { waitForCloud } from './gates/waitForCloud.ts';
 import { readRequestParts } from './gates/readRequestParts.ts';
 import { tellRows } from './replies/pages.ts';
+import { PlainText, sendPlainText } from './replies/plainText.ts';
 import type { RouteEnv } from './handler.ts';
 import { isAct } from './audit/describeAct.ts';
 import { runRecorded } from './audit/runRecorded.ts';
@@ -62,6 +63,10 @@ export async function runRoute(
   if (brokenRows.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(brokenRows.length));
   ctx.status = status;
   if (kind === 'nothing') return;
+  if (answer instanceof PlainText) {
+    sendPlainText(ctx, answer);
+    return;
+  }
   if (csv && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE) {
     ctx.body = csv(answer as never);
     ctx.type = CSV_TYPE;

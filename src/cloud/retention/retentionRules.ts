@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from '../database/database.ts';
 const DAY_MS = 24 * 3_600_000;
 const YEAR_DAYS = 365;
 /** How long webhooks wait for runners that are away, ms. */
-const DELIVERY_MS = 7 * DAY_MS;
+export const KEPT_DELIVERY_MS = 7 * DAY_MS;
 
 /** Rows of one table that are deleted when they are old enough. */
 export interface RetentionRule {
@@ -41,14 +41,14 @@ export const createRetentionRules = (keptJobsDays: number): readonly RetentionRu
   },
   {
     name: 'webhooks',
-    keptMs: DELIVERY_MS,
+    keptMs: KEPT_DELIVERY_MS,
     remove: (sql, before, most) => sql`
       delete from webhook_deliveries where n in (
         select n from webhook_deliveries where received_at < ${before} order by received_at limit ${most})`,
   },
   {
     name: 'claims of rules',
-    keptMs: DELIVERY_MS,
+    keptMs: KEPT_DELIVERY_MS,
     // What a job came from is asked for as long as the job works.
     remove: (sql, before, most) => sql`
       delete from webhook_claims where (team_id, rule, hash) in (

@@ -30,6 +30,8 @@ export interface CloudJsonData extends CloudRequestData {
   reply: Type.TSchema;
   /** Default 200. */
   status?: 201 | 202;
+  /** When it answers 200 with a line of plain text instead; default: never. */
+  plainText?: string;
 }
 
 export interface CloudBytesData extends CloudRequestData {
@@ -55,6 +57,7 @@ export interface CloudRoute extends CloudRequestData {
   /** null: 204 without a body. */
   reply: Type.TSchema | null;
   mime: string;
+  plainText?: string;
   /** Answered by a runner. */
   isOfRunner?: true;
   /** A read that a runner answers in one piece, as JSON. */

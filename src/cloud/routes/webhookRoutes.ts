@@ -1,3 +1,4 @@
+import { WEBHOOK_CHALLENGE } from '../../contract/routes/pluginRoutes.ts';
 import { allowBody, allowDelivery, requireBody } from '../../contract/routes/route.ts';
 import { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import {
@@ -18,6 +19,7 @@ export const webhookRoutes = {
     body: allowDelivery(Type.Unknown({ description: 'Bytes as the sender signs them.' })),
     status: 202,
     reply: WebhookReply,
+    plainText: WEBHOOK_CHALLENGE,
     refusals: [
       'unauthorized',
       'malformed',

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Context } from 'koa';
-import type { BodyOf, QueryOf, ReplyOf } from '../../contract/routes/route.ts';
+import type { ReplyOrText } from '../../api/server/replies/plainText.ts';
+import type { BodyOf, QueryOf } from '../../contract/routes/route.ts';
 import type { RequestKey } from '../../contract/job/requestKey.ts';
 import type { TeamRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { CloudKindOf, CloudPathOf, CloudRouteName } from '../routes/cloudAddresses.ts';
@@ -94,8 +95,8 @@ type CloudAnswer<Kind, Reply> = Kind extends { page: infer Page extends string }
 type CloudHandler<Name extends CloudRouteName, Data> = (
   call: CloudCall<Name, Data>,
 ) =>
-  | CloudAnswer<CloudKindOf<Name>, ReplyOf<Data>>
-  | Promise<CloudAnswer<CloudKindOf<Name>, ReplyOf<Data>>>;
+  | CloudAnswer<CloudKindOf<Name>, ReplyOrText<Data>>
+  | Promise<CloudAnswer<CloudKindOf<Name>, ReplyOrText<Data>>>;
 
 export type CloudHandlers<Table> = {
   readonly [Name in keyof Table & CloudRouteName]: CloudHandler<Name, Table[Name]>;

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { readRequestParts } from '../../api/server/gates/readRequestParts.ts';
 import { tellRows } from '../../api/server/replies/pages.ts';
+import { PlainText, sendPlainText } from '../../api/server/replies/plainText.ts';
 import { readCloudParams } from '../routes/cloudParams.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
 import { runAudited } from './audit/auditTrail.ts';
@@ -26,6 +27,10 @@ export async function runCloudRoute(
     return;
   }
   if (route.kind === 'text' || route.kind === 'bytes' || route.kind === 'events') return;
+  if (result instanceof PlainText) {
+    sendPlainText(ctx, result);
+    return;
+  }
   const { status } = ctx;
   const reply =
     route.kind === 'json'

@@ -1,5 +1,6 @@
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { TeamWebhook, TeamWebhookList } from '../../contract/schema/cloud/webhook.ts';
+import { KEPT_DELIVERY_MS } from '../retention/retentionRules.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { hashManifest, listOfferedManifests } from './manifests.ts';
@@ -24,12 +25,15 @@ export async function listTeamWebhooks(
 ): Promise<TeamWebhook[]> {
   const { database, clock, publicUrl } = context;
   const { sql } = database;
+  const now = clock.now();
   const [rows, runners] = await Promise.all([
     sql`
       select plugin_id, manifest is null as built_in, secret, created_at,
-        case when previous_until > ${new Date(clock.now())} then previous_until end as previous_until,
-        (select max(received_at) from webhook_deliveries deliveries
-          where deliveries.team_id = webhooks.team_id and deliveries.plugin_id = webhooks.plugin_id) as last_at
+        case when previous_until > ${new Date(now)} then previous_until end as previous_until,
+        greatest(
+          (select max(received_at) from webhook_deliveries deliveries
+            where deliveries.team_id = webhooks.team_id and deliveries.plugin_id = webhooks.plugin_id),
+          case when challenged_at > ${new Date(now - KEPT_DELIVERY_MS)} then challenged_at end) as last_at
       from webhooks where team_id = ${teamId} order by plugin_id`,
     sql`
       select deliveries.plugin_id, runners.name,

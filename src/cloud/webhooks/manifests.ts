@@ -32,12 +32,13 @@ const formatSorted = (value: object): string =>
 /** What the runners of a team say of their installed plugins. What is not valid is left out, and so is a plugin that svc has built in. */
 export async function listOfferedManifests(sql: Sql, teamId: string): Promise<OfferedManifest[]> {
   const rows = await sql`
-    select runners.name, one ->> 'pluginId' as plugin_id, one -> 'manifest' as manifest
+    select runners.name, one ->> 'pluginId' as plugin_id, one -> 'manifest' as manifest, one -> 'challenge' as challenge
     from runners cross join lateral jsonb_array_elements(runners.hello -> 'webhooks') one
     where runners.team_id = ${teamId} and runners.revoked_at is null
       and jsonb_typeof(runners.hello -> 'webhooks') = 'array'
     order by plugin_id, runners.name`;
-  return rows.flatMap(({ name: runner, plugin_id: pluginId, manifest }) => {
+  return rows.flatMap(({ name: runner, plugin_id: pluginId, challenge, ...row }) => {
+    const manifest: unknown = challenge === null ? row.manifest : { ...row.manifest, challenge };
     const isValid = Check(WebhookManifest, manifest) && explainWebhookFault(manifest) === null;
     if (!isValid || isBuiltInSender(pluginId)) return [];
     return [{ pluginId, runner, manifest, hash: hashManifest(manifest) }];

@@ -73,3 +73,10 @@ export async function storeDelivery(
   );
   return row !== undefined;
 }
+
+/** Remembers when a sender last checked the address of its webhook: the admin who adds it waits for that. */
+export const noteChallenge = (
+  { database: { sql }, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { teamId, pluginId }: TeamWebhook,
+) => sql`
+  update webhooks set challenged_at = ${new Date(clock.now())} where team_id = ${teamId} and plugin_id = ${pluginId}`;

@@ -88,9 +88,15 @@ const heads = {
     home: Type.Optional(FilePosition),
     /** Manifests of the webhooks of its installed plugins; left out = it takes no webhooks from the control plane. */
     webhooks: Type.Optional(
-      Type.Array(Type.Object({ pluginId: Name(64), manifest: Type.Unknown() }), {
-        maxItems: MAX_OFFERED_MANIFESTS,
-      }),
+      Type.Array(
+        Type.Object({
+          pluginId: Name(64),
+          manifest: Type.Unknown(),
+          /** The manifest's `challenge`, beside it: a control plane of the release before knows no manifest with one. */
+          challenge: Type.Optional(Type.Unknown()),
+        }),
+        { maxItems: MAX_OFFERED_MANIFESTS },
+      ),
     ),
     /** How many homes of lost runners it would take over at the same time; left out = none. */
     adopts: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADOPTED_HOMES })),

@@ -1,3 +1,4 @@
+import type { WebhookReply } from '../schema/forge/forge.ts';
 import type { DeliveredEvent } from './deliveredEvent.ts';
 
 /**
@@ -34,8 +35,14 @@ export interface PrSubject {
   numbers: number[] | null;
 }
 
+/** What the sender of a delivery is answered. */
+export interface WebhookAnswer extends WebhookReply {
+  /** The text that it expects instead of JSON, where it only checks the address. Left out: it reports an event. */
+  challenge?: string;
+}
+
 /** What is taken of a genuine delivery. */
-export interface ReadDelivery {
+export interface ReadDelivery extends Pick<WebhookAnswer, 'challenge'> {
   /** The same for a delivery that is sent again. */
   id: string;
   subject: PrSubject | null;

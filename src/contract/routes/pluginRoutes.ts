@@ -25,6 +25,10 @@ import {
   WrittenSecrets,
 } from '../schema/runner/vendorLogin.ts';
 
+/** When a route for webhooks answers with text. */
+export const WEBHOOK_CHALLENGE =
+  'The delivery is a challenge of its sender, by the manifest of its plugin: the text that the sender expects back.';
+
 export const pluginRoutes = {
   triggers: {
     access: 'read',
@@ -42,6 +46,7 @@ export const pluginRoutes = {
     body: allowDelivery(Type.Unknown({ description: 'The delivery, as the forge sends it.' })),
     status: 202,
     reply: WebhookReply,
+    plainText: WEBHOOK_CHALLENGE,
     refusals: [
       'not-found',
       'unauthorized',

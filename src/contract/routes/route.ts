@@ -97,6 +97,8 @@ export interface JsonData extends RequestData {
   status?: 201 | 202;
   /** The reply as CSV, for requests that accept it before JSON; default: it has none. */
   csv?: (reply: never) => string;
+  /** When it answers 200 with a line of plain text instead; default: never. */
+  plainText?: string;
 }
 
 /** Answers with bytes that the handler writes. */

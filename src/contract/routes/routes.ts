@@ -55,6 +55,7 @@ export interface Route extends RequestData {
   reply: Type.TSchema | null;
   mime: string;
   csv?: (reply: never) => string;
+  plainText?: string;
 }
 
 function toRoute(name: RouteName): Route {

@@ -1,7 +1,6 @@
 import type { CreatedJob, CreateJobBody } from '../schema/api/bodies.ts';
 import type { JobCountsQuery } from '../schema/api/queries.ts';
 import type { JobCounts, JournalEntry, WhatIfReply } from '../schema/api/replies.ts';
-import type { WebhookReply } from '../schema/forge/forge.ts';
 import type { PictureQuery, ResolvedThread } from '../schema/forge/review.ts';
 import type { BrokenRow } from '../schema/job/brokenRow.ts';
 import type { JobSummary } from '../schema/job/job.ts';
@@ -15,7 +14,7 @@ import type { FileQuery, IntelligenceFile, WrittenFile } from '../schema/workflo
 import type { Machine } from '../schema/workflow/machine.ts';
 import type { WorkflowEntry } from '../schema/workflow/workflow.ts';
 import type { DeprecatedName } from '../../base/settings/deprecatedNames.ts';
-import type { Delivery } from '../forge/hook.ts';
+import type { Delivery, WebhookAnswer } from '../forge/hook.ts';
 import type { HeadedDiff, Picture } from '../forge/review.ts';
 import type { RequestKey } from '../job/requestKey.ts';
 import type { AsyncRunnerMethods, RunnerMethods } from './runnerMethods.ts';
@@ -167,10 +166,10 @@ export interface Runner
    */
   dryRunGuardrail(body: DryRunBody, signal: AbortSignal): Promise<DryRunReply>;
   /**
-   * A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine,
-   * `malformed`.
+   * A webhook. A challenge of its sender is answered and leaves no trace. Throws `not-found` where none are taken,
+   * `unauthorized` where it is not genuine, `malformed`.
    */
-  webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
+  webhook(pluginId: string, delivery: Delivery): Promise<WebhookAnswer>;
 
   /** Throws `not-found`, what the forge throws, and `not-possible-now` for a branch that is pushed to all the time. */
   jobPullRequestDiff(id: string, prId: string): Promise<HeadedDiff>;

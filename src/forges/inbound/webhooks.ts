@@ -1,12 +1,17 @@
 import type { RowChange, Submission } from '../../contract/records/changes.ts';
 import type { Send } from '../../kernel/contract.ts';
-import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
 import type { TriggerRule } from '../../contract/schema/forge/trigger.ts';
 import { isRemote } from '../../contract/forge/remoteForge.ts';
 import type { PrAddress } from '../../contract/forge/forge.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { WatchedPrReader } from '../../jobs/store/queries/watchedPrReader.ts';
-import type { Delivery, Hook, PrSubject, ReadDelivery } from '../../contract/forge/hook.ts';
+import type {
+  Delivery,
+  Hook,
+  PrSubject,
+  ReadDelivery,
+  WebhookAnswer,
+} from '../../contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../contract/forge/deliveredEvent.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
 import { createEventRouter, type EventRouterDeps, type RoutedEvent } from './createEventRouter.ts';
@@ -210,13 +215,16 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   };
 
   return {
-    async webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply> {
+    async webhook(pluginId: string, delivery: Delivery): Promise<WebhookAnswer> {
       const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
         throw new SvcError('not-found', deps.explainNoWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
+      const { challenge } = read;
+      // The sender may repeat it, and needs the answer each time: nothing is remembered of it.
+      if (challenge !== undefined) return { accepted: true, duplicate: false, challenge };
       const hash = hashDelivery(delivery.rawBody);
       const firedRule = await takeOnce({ plugin: pluginId, hook, read, hash });
       return { accepted: true, duplicate: firedRule === null };
@@ -235,6 +243,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       } catch (error) {
         return { outcome: 'refused', reason: toErrorMessage(error) };
       }
+      // A control plane of an earlier release does not answer it, and forwards it.
+      if (read.challenge !== undefined) return { outcome: 'taken' };
       try {
         const hash = hashDelivery(delivery.rawBody);
         const genuine = { plugin: pluginId, hook, read, hash };

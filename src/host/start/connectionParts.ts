@@ -1,5 +1,5 @@
 import type { AdoptionParts } from '../adoption/openAdoptedHomes.ts';
-import type { RunnerDescription } from '../../cloudLink/cloudLinkOptions.ts';
+import type { InstalledWebhook } from '../../plugins/listInstalledWebhooks.ts';
 import type { OwnApp } from '../../cloudLink/ownApp.ts';
 import type { ConfigService } from '../config/configService.ts';
 import type { RemoteOverlay } from '../../jobs/workspace/remoteOverlay.ts';
@@ -28,7 +28,7 @@ export interface ConnectionParts {
   executors(): readonly string[];
   forges(): readonly string[];
   /** Manifests of the webhooks of installed plugins. */
-  webhooks(): RunnerDescription['webhooks'];
+  webhooks(): InstalledWebhook[];
   /** Calls the listener whenever these may have changed. The control plane hears of them at each connection. */
   onPluginsChange(listener: () => void): void;
   slots(): { used: number; limit: number };

@@ -2,6 +2,7 @@ import { MAX_OFFERED_MANIFESTS } from '../../contract/channel/limits.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import type { RunnerDescription, RunnerLoad } from '../../cloudLink/cloudLinkOptions.ts';
 import type { Settings } from '../../contract/schema/runner/settings.ts';
+import type { InstalledWebhook } from '../../plugins/listInstalledWebhooks.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import type { Pairing } from './pairing.ts';
 import { resolveAccept } from './refuseJobsFrom.ts';
@@ -20,6 +21,13 @@ interface DescribedRunner {
   takesOver: boolean;
 }
 
+/** A control plane of the release before would leave a manifest out that has a challenge. */
+export const describeWebhook = ({
+  pluginId,
+  manifest: { challenge, ...manifest },
+}: InstalledWebhook): RunnerDescription['webhooks'][number] =>
+  challenge === undefined ? { pluginId, manifest } : { pluginId, manifest, challenge };
+
 /** What a runner says of itself to its control plane. */
 export function describeRunner({
   settings: { cloud, forges: own },
@@ -37,7 +45,7 @@ export function describeRunner({
     executors: parts.executors().slice(0, LONGEST_LIST),
     forges: parts.forges().slice(0, LONGEST_LIST),
     repositories: [...slugs].slice(0, MOST_REPOSITORIES).map((slug) => sha256(slug)),
-    webhooks: parts.webhooks().slice(0, MAX_OFFERED_MANIFESTS),
+    webhooks: parts.webhooks().slice(0, MAX_OFFERED_MANIFESTS).map(describeWebhook),
     adopts: takesOver ? cloud.adoptSlots : 0,
   };
 }

@@ -20,6 +20,12 @@ const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
 /** Payloads that anyone with the secret could sign and send. */
 const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'conformance.ping' }];
 
+/** The challenge of its sender: a control plane of an earlier release forwards it like an event. */
+const createChallenges = ({ webhook }: PluginManifest): object[] =>
+  webhook?.challenge === undefined
+    ? []
+    : [{ [webhook.challenge.member]: webhook.challenge.equals, [webhook.challenge.reply]: 'ping' }];
+
 const COMMENT = 'From the conformance kit.';
 const COMMENT_OPERATION = 'conformance-comment-1';
 /** Why the delivery may name a comment that the server does not have. */
@@ -216,7 +222,7 @@ export function createTrackerCases({ plugin, manifest, context }: TrackerOptions
       async run() {
         const openTracker = await tracker();
         if (openTracker.commentIn === undefined) throw new SkipError('not offered');
-        for (const delivery of OTHER_DELIVERIES) {
+        for (const delivery of [...OTHER_DELIVERIES, ...createChallenges(manifest)]) {
           const reportedComment = await openTracker.commentIn(delivery);
           expect(
             (reportedComment ?? null) === null,

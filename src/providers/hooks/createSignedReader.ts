@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { quoteHugeIntegers } from '../../base/json/quoteHugeIntegers.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
+import { answerChallenge } from './answerChallenge.ts';
 import { readDeliveryHeader } from './readDeliveryHeader.ts';
 import { isRecentDelivery, verifyWebhook } from './signature.ts';
 import { isTimeSigned } from './signedText.ts';
@@ -95,6 +96,10 @@ export const createSignedReader =
       if (webhook !== null && secret !== null) checkSignature(plugin, webhook, secret, delivery);
       const payload = parseDelivery(delivery, formField);
       if (webhook !== null) checkTimestampField(webhook, payload, delivery);
+      const challenge =
+        webhook === null || secret === null ? null : answerChallenge(webhook, delivery, secret);
+      if (challenge !== null)
+        return { id: hashDelivery(delivery.rawBody), subject: null, event: null, challenge };
       return {
         id: readDeliveryId(delivery, idHeaders),
         ...read(payload, (name) => readDeliveryHeader(delivery, name)),

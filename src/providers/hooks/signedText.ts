@@ -84,10 +84,14 @@ export function formatSignedPrefix(
 
 /** What is wrong with the members of a manifest taken together; null = nothing. */
 export function explainWebhookFault(webhook: WebhookManifest): string | null {
-  const { format, signed, pairs, timestampHeader } = webhook;
+  const { format, signed, pairs, timestampHeader, challenge } = webhook;
   const isFixed = format === 'standard' || format === 'token';
   if (isFixed && (signed !== undefined || pairs !== undefined))
     return `signed and pairs are not for the format ${format}`;
+  if (challenge !== undefined && format === 'token')
+    return 'challenge is not for the format token, which does not sign the body';
+  if (challenge !== undefined && challenge.member === challenge.reply)
+    return 'challenge needs two members: the one that tells a challenge from an event, and the one that is sent back';
   const template = readTemplate(webhook);
   const placeholders = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name);
   if (!template.endsWith(BODY) || new Set(placeholders).size !== placeholders.length)

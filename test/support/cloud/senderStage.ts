@@ -4,19 +4,18 @@ import type { Job } from '../../../src/contract/schema/job/job.ts';
 import { FakeJira } from '../forges/fakeTrackers/fakeJira.ts';
 import { FakeLinear } from '../forges/fakeTrackers/fakeLinear.ts';
 import { PATIENCE_MS } from '../inTime.ts';
-import { formatPackageJson, writeFiles } from '../pluginFolder.ts';
 import { Story } from '../story.ts';
-import { COMMENT_SENDERS, type CommentSender, writeTrackerSource } from './senderComments.ts';
+import { installSender } from './installSender.ts';
+import { COMMENT_SENDERS, type CommentSender } from './senderComments.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
 import { asUser, pairHome, startTeamNode, waitUntil } from './testTeam.ts';
-import { findSender } from './webhookSenders.ts';
 import { addWebhook, sendWebhook } from './webhookTeam.ts';
 
 const TOKEN = 'token-of-the-account';
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-const WORKFLOW = `
+export const WORKFLOW = `
 initial_phase: work
 initial_status: coding
 phases:
@@ -24,7 +23,7 @@ phases:
 `;
 
 /** Waits for a comment on its ticket, and ends once it has read one. */
-const WORKER = `
+export const WORKER = `
 if (!kickoff.includes('commented on')) tool('await_event', {});
 else if (!kickoff.includes('Continue with the payment page')) throw new Error(kickoff);
 `;
@@ -127,22 +126,7 @@ export class SenderStage {
   }
 
   async #install(senders: readonly CommentSender[]): Promise<void> {
-    for (const { plugin, commentIn } of senders) {
-      if (commentIn === undefined) continue;
-      const spec = writeFiles(join(this.story.dir, 'plugins', plugin), {
-        'package.json': formatPackageJson(plugin, {
-          kind: 'tracker',
-          capabilities: undefined,
-          offers: ['commentIn'],
-          webhook: findSender(plugin).manifest,
-        }),
-        'index.js': writeTrackerSource(commentIn),
-      });
-      await this.story.client.installPlugin({ spec });
-      await this.story.client.updateConfig({
-        plugins: { installed: { [plugin]: { config: {} } } },
-      });
-    }
+    for (const sender of senders) await installSender(this.story, sender, {});
   }
 
   async #join(): Promise<void> {

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookManifest } from '../../../src/contract/schema/runner/plugin.ts';
 import { SLACK, STANDARD_WEBHOOKS, STRIPE_LIKE } from '../forges/signedSenders.ts';
+import { createSigningSecret, enterRequestUrl, signAsSlack } from '../forges/slackRequests.ts';
 
 type Headers = Record<string, string>;
 
@@ -13,6 +14,10 @@ export interface Sender {
   plugin: string;
   /** Of an installed plugin; left out = svc knows the sender. */
   manifest?: WebhookManifest;
+  /** The secret, where the sender makes it; left out = the sender takes one. */
+  createSecret?(): string;
+  /** Enters an address at a sender that checks it first. Rejects where the sender refuses it. */
+  enterAddress?(url: string, secret: string): Promise<void>;
   payload(at: number): object;
   /** Headers of a genuine delivery, as the sender's documentation describes them. */
   sign(body: Uint8Array, secret: string, place: { id: string; at: number }): Headers;
@@ -64,6 +69,7 @@ export const SENDERS: readonly Sender[] = [
   {
     plugin: 'linear',
     header: 'linear-signature',
+    createSecret: () => `lin_wh_${randomBytes(24).toString('base64url')}`,
     payload: (at) => ({ type: 'Issue', action: 'create', webhookTimestamp: at }),
     sign: (body, secret, { id }) => ({
       'linear-delivery': id,
@@ -76,15 +82,15 @@ export const SENDERS: readonly Sender[] = [
     manifest: SLACK,
     header: 'x-slack-signature',
     payload: () => ({ type: 'event_callback', event: { type: 'message' } }),
-    sign: (body, secret, { at }) => ({
-      'x-slack-request-timestamp': toSeconds(at),
-      'x-slack-signature': `v0=${hex(secret, `v0:${toSeconds(at)}:`, body)}`,
-    }),
+    createSecret: createSigningSecret,
+    enterAddress: enterRequestUrl,
+    sign: (body, secret, { at }) => signAsSlack(body, secret, at),
   },
   {
     plugin: 'payments',
     manifest: STRIPE_LIKE,
     header: 'stripe-signature',
+    createSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
     payload: () => ({ object: 'event', type: 'invoice.paid' }),
     sign: (body, secret, { at }) => ({
       'stripe-signature': `t=${toSeconds(at)},v1=${hex(secret, `${toSeconds(at)}.`, body)}`,

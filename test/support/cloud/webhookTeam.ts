@@ -1,11 +1,12 @@
 import type { Frame, ReceivedFrame } from '../../../src/contract/channel/frames.ts';
+import { describeWebhook } from '../../../src/host/start/describeRunner.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { TestControlPlane } from './startTestControlPlane.ts';
 import { asUser, BareRunner, pairHome, waitUntil } from './testTeam.ts';
 import { findSender, SENDERS } from './webhookSenders.ts';
 
 const OFFERED = SENDERS.flatMap(({ plugin, manifest }) =>
-  manifest === undefined ? [] : [{ pluginId: plugin, manifest }],
+  manifest === undefined ? [] : [describeWebhook({ pluginId: plugin, manifest })],
 );
 
 export type Node = Pick<TestControlPlane, 'ask' | 'url'>;
@@ -90,18 +91,25 @@ export async function connectHooked(node: TestControlPlane, homeId: string): Pro
   return new HookedRunner(node, { ...body, homeId }).connect();
 }
 
-/** Takes the webhooks of a sender of the tests; resolves with the secret. */
+/**
+ * Takes the webhooks of a sender of the tests, and enters the address there; resolves with the secret. Rejects where the
+ * sender refuses the address.
+ */
 export async function addWebhook(node: Node, plugin: string, team = 'acme'): Promise<string> {
+  const { createSecret, enterAddress } = findSender(plugin);
+  const senderSecret = createSecret?.();
   const send = (manifest?: string) =>
     node.ask(`/teams/${team}/webhooks`, {
       method: 'POST',
       headers: asUser('adm'),
-      body: JSON.stringify({ plugin, ...(manifest === undefined ? {} : { manifest }) }),
+      body: JSON.stringify({ plugin, secret: senderSecret, manifest }),
     });
   let reply = await send();
   if (reply.status === 409) reply = await send((await reply.json()).offered[0].hash);
-  const { secret } = await reply.json();
-  return secret;
+  const { secret = null, url } = await reply.json();
+  const validSecret = senderSecret ?? secret;
+  await enterAddress?.(url, validSecret);
+  return validSecret;
 }
 
 export interface SentWebhook {

@@ -10,7 +10,7 @@ import {
   WebhookCommand,
 } from '../../../base/webhookCommand.ts';
 import { createJsonInit } from '../../../cloud/cloudRequest.ts';
-import { makesOwnSecret } from '../../../cloud/webhookFields.ts';
+import { explainOwnSecret } from '../../../cloud/webhookFields.ts';
 import { confirmOrRefuse } from '../../../input/confirmOrRefuse.ts';
 import { formatNewWebhook } from '../../../render/cloud/formatWebhooks.ts';
 import { toPrintableLine } from '../../../render/text/toPrintable.ts';
@@ -47,10 +47,11 @@ export default class CloudWebhookAddCommand extends WebhookCommand {
     const { plugin } = args;
     const webhooks = await this.openWebhooks(flags.team);
     const secret = await this.readSecret(flags.secret);
-    if (secret === undefined && makesOwnSecret(plugin))
+    const explanation = explainOwnSecret(plugin);
+    if (secret === undefined && explanation !== null)
       throw new SvcError(
         'bad-argument',
-        `${plugin} makes the secret itself: create the webhook there first, with the address of the team, and pass its secret with --secret -. The address is ${webhooks.session.login.url}/webhook/${webhooks.session.login.team.id}/${plugin}`,
+        `${plugin} makes the secret itself: ${explanation}, and pass it with --secret -. The address is ${webhooks.session.login.url}/webhook/${webhooks.session.login.team.id}/${plugin}`,
       );
     const body = { plugin, ...(secret === undefined ? {} : { secret }) };
     const webhook = await this.#add(webhooks, body, flags.accept);

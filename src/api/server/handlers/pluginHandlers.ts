@@ -10,6 +10,7 @@ import { createSecretsPatch } from '../../../base/secrets/createSecretsPatch.ts'
 import type { Context } from 'koa';
 import type { Configuration } from '../../../contract/runner/configuration.ts';
 import type { KeepSecrets } from '../../../contract/runner/plugins.ts';
+import { PlainText } from '../replies/plainText.ts';
 import { RETURN_PATH } from '../gates/gates.ts';
 
 /** The bytes as they came: a signature is of them and of nothing else. */
@@ -41,11 +42,13 @@ const createSecretKeeper =
   };
 
 export const pluginHandlers = {
-  webhook: async ({ params, ctx }, { runner }) =>
-    runner.webhook(params.pluginId, {
+  async webhook({ params, ctx }, { runner }) {
+    const answer = await runner.webhook(params.pluginId, {
       headers: readSentHeaders(ctx.req),
       rawBody: await readDeliveryBytes(ctx.req),
-    }),
+    });
+    return answer.challenge === undefined ? answer : new PlainText(answer.challenge);
+  },
   plugins: (_call, { plugins }) => plugins.list(),
   installPlugin: ({ body }, { plugins }) => plugins.install(body),
   async uninstallPlugin({ params: { pluginId } }, { plugins, config }) {

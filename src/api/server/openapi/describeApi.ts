@@ -19,6 +19,7 @@ export interface DescribedRoute {
   status: number;
   mime: string;
   csv?: (reply: never) => string;
+  plainText?: string;
   refusals: readonly ErrorCode[];
 }
 
@@ -129,6 +130,11 @@ const describeReplyContent = (
   ...(csv ? { [CSV_TYPE]: { schema: Type.String() } } : {}),
 });
 
+function describePlainText({ plainText: description }: DescribedRoute): Record<number, object> {
+  const content = { 'text/plain': { schema: Type.String() } };
+  return description === undefined ? {} : { 200: { description, content } };
+}
+
 function describeOperation<Route extends DescribedRoute>(
   route: Route,
   { describeSecurity, describeParam, describeMore, refusalsOfEveryRoute }: ApiDescription<Route>,
@@ -147,6 +153,7 @@ function describeOperation<Route extends DescribedRoute>(
       : {}),
     responses: {
       [status]: { description: 'Done', ...content },
+      ...describePlainText(route),
       ...describeRefusalReplies(route, refusalsOfEveryRoute),
     },
   };

@@ -131,6 +131,17 @@ const memberProposalsMigration: Migration = {
   },
 };
 
+/** When a sender last checked the address of its webhook. */
+const challengesMigration: Migration = {
+  name: 'challenges of senders',
+  async run(sql) {
+    await sql.unsafe(`
+      -- null = it never did; what it sent is not stored
+      alter table webhooks add column challenged_at timestamptz;
+    `);
+  },
+};
+
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
   teamsMigration,
@@ -150,4 +161,5 @@ export const MIGRATIONS: readonly Migration[] = [
   databaseOriginMigration,
   overlayPullsMigration,
   memberProposalsMigration,
+  challengesMigration,
 ];

@@ -56,7 +56,10 @@ export const TeamWebhook = Type.Object({
   }),
   createdAt: describe(IsoTime, 'When it was added.'),
   previousUntil: nullable(IsoTime, 'Until when the secret before is valid too; null = it is not.'),
-  lastAt: nullable(IsoTime, 'When the newest webhook came, of the last seven days.'),
+  lastAt: nullable(
+    IsoTime,
+    'When the newest webhook came, or a challenge of the sender was answered last, of the last seven days.',
+  ),
   runners: Type.Array(WaitingRunner, {
     description: 'Runners for which webhooks wait, or that refuse some.',
   }),

@@ -12,6 +12,9 @@ export type PluginKind = Type.Static<typeof PluginKind>;
 
 const Header = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' });
 
+/** Name of a member of a JSON body. */
+const BodyMember = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' });
+
 const PairName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$' });
 
 /**
@@ -53,7 +56,21 @@ export const WebhookManifest = Type.Object(
      * Member of the JSON body with the time in epoch ms; a delivery of another time than now is
      * refused.
      */
-    timestampField: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })),
+    timestampField: Type.Optional(BodyMember),
+    /**
+     * What the sender posts, signed, before it accepts the address: a JSON body whose `member` equals this text. svc
+     * answers with the text of the member `reply`, 200 and text/plain. Not for `token`.
+     */
+    challenge: Type.Optional(
+      Type.Object(
+        {
+          member: BodyMember,
+          equals: Type.String({ pattern: '^[\\x20-\\x7e]{1,100}$' }),
+          reply: BodyMember,
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 );
