@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { WEBHOOK_POLL_MS, WebhookPace } from '../../src/forges/inbound/polling/webhookPace.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { HOOK_SECRET } from '../support/forges/installedReaders.ts';
+import { createSlackChallenge, signAsSlack } from '../support/forges/slackRequests.ts';
 import { issueEvent, rule, webhookStage } from '../support/forges/webhookStage.ts';
 
 const test = suite('webhooks: through the control plane');
@@ -82,12 +84,34 @@ test('a delivery that is no JSON is refused, and one of a plugin that is not con
   const delivery = { headers: {}, rawBody: Buffer.from('{'), receivedAt: 0, rule: null };
   const outcomes = [
     await stage.webhooks.forwarded({ ...delivery, pluginId: 'github' }),
-    await stage.webhooks.forwarded({ ...delivery, pluginId: 'slack' }),
+    await stage.webhooks.forwarded({ ...delivery, pluginId: 'unheard-of' }),
   ];
   assert.equal(
     outcomes.map(({ outcome }) => outcome),
     ['refused', 'taken'],
   );
+});
+
+test('a challenge that an earlier control plane forwards is taken, and nothing is remembered of it', async () => {
+  const stage = await openStage();
+  const rawBody = createSlackChallenge('a-challenge');
+  const receivedAt = stage.clock.now();
+  const headers = signAsSlack(rawBody, HOOK_SECRET, receivedAt);
+  const delivery = { pluginId: 'slack', headers, rawBody, receivedAt, rule: null };
+  assert.equal(await stage.webhooks.forwarded(delivery), { outcome: 'taken' });
+  assert.is(stage.rows.count('webhook_deliveries'), 0);
+});
+
+test('a challenge is answered each time that it comes, and nothing is remembered of it', async () => {
+  const stage = await openStage();
+  const rawBody = createSlackChallenge('a-challenge');
+  const headers = signAsSlack(rawBody, HOOK_SECRET, stage.clock.now());
+  for (const _ of ['once', 'again'])
+    assert.is(
+      (await stage.webhooks.webhook('slack', { headers, rawBody })).challenge,
+      'a-challenge',
+    );
+  assert.equal([stage.rows.count('webhook_deliveries'), stage.commits], [0, []]);
 });
 
 test('a forge is polled every ten minutes while its webhooks come, and as before an hour after the last one', () => {

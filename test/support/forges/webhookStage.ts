@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../../machines/index.ts';
-import type { Forge } from '../../../src/contract/forge/forge.ts';
 import type { Hook } from '../../../src/contract/forge/hook.ts';
 import type { DeliveredEvent } from '../../../src/contract/forge/deliveredEvent.ts';
 import type { JobTracker } from '../../../src/contract/forge/tracker.ts';
@@ -14,16 +13,14 @@ import { createForges } from '../../../src/providers/forges.ts';
 import { parseWakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/jobs/store/openStore.ts';
 import { githubWebhook } from '../../../src/providers/github/plugin.ts';
-import { createSignedReader } from '../../../src/providers/hooks/createSignedReader.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
 import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';
 import { gitlabWebhook } from '../../../src/providers/gitlab/hooks.ts';
 import { createJiraWebhook } from '../../../src/providers/jira/hooks.ts';
 import { linearWebhook } from '../../../src/providers/linear/hooks.ts';
+import { createTickReader, HOOK_SECRET, HUB, hubReader, slackReader } from './installedReaders.ts';
 import { JOB_WORKFLOW } from '../charts/jobSteps.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
-
-export const HOOK_SECRET = 'the secret of the webhooks';
 
 const silent = async () => {};
 
@@ -43,23 +40,6 @@ export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
   repeat: 'when-ended' as const,
   ...more,
 });
-
-const tickWebhook = (translate: (delivery: unknown) => Promise<DeliveredEvent | null>) =>
-  createSignedReader({
-    id: 'tick',
-    signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
-    idHeaders: ['X-Id'],
-    read: (delivery) => ({ subject: null, event: null, translate: () => translate(delivery) }),
-  })(HOOK_SECRET);
-
-/** An installed forge, whose deliveries only say that something happened. */
-const hubWebhook = createSignedReader({
-  id: 'hub',
-  signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
-  idHeaders: ['X-Id'],
-  read: () => ({ subject: { repo: null, numbers: null }, event: null }),
-})(HOOK_SECRET);
-const HUB = { id: 'hub', capabilities: { remote: true } } as Forge;
 
 let serial = 0;
 /** An issue of GitHub and what `login` has done with it, as GitHub tells it; no two are equal. */
@@ -195,10 +175,14 @@ export async function webhookStage(
       bitbucket: { read: bitbucketWebhook(HOOK_SECRET), ...hook },
       jira: { read: createJiraWebhook('')(HOOK_SECRET), ...hook },
       linear: { read: linearWebhook(HOOK_SECRET), ...hook },
-      hub: { read: hubWebhook, ...hook },
-      tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
+      hub: { read: hubReader, ...hook },
+      slack: { read: slackReader, ...hook },
+      tick: { read: createTickReader((delivery) => stage.translate(delivery)), ...hook },
     }),
-    listForwardedHooks: () => ({ github: { read: githubWebhook(null), ...hook } }),
+    listForwardedHooks: () => ({
+      github: { read: githubWebhook(null), ...hook },
+      slack: { read: slackReader, ...hook },
+    }),
     trackers: createTrackers(() =>
       ['jira', 'tick'].map(
         (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,
