@@ -57,11 +57,12 @@ export async function runRoute(
     await handle();
     return;
   }
+  // A handler sets another one where it differs from its route's.
+  ctx.status = status;
   const { value, listMet: met } = env.brokenRows.collectBroken(handle);
   const answer = await value;
   const brokenRows = met();
   if (brokenRows.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(brokenRows.length));
-  ctx.status = status;
   if (kind === 'nothing') return;
   if (answer instanceof PlainText) {
     sendPlainText(ctx, answer);

@@ -15,7 +15,7 @@ export const webhookRoutes = {
   receiveWebhook: {
     who: 'anyone',
     summary:
-      'Takes a webhook for the runners of a team. It counts only with the signature of its sender; 202 means that it is stored. The answer to an unknown team, an unknown sender and a wrong signature is the same.',
+      'Takes a webhook for the runners of a team. It counts only with the signature of its sender; 202 means that it is stored; Linear gets 200, since it takes nothing else for success. The answer to an unknown team, an unknown sender and a wrong signature is the same.',
     body: allowDelivery(Type.Unknown({ description: 'Bytes as the sender signs them.' })),
     status: 202,
     reply: WebhookReply,

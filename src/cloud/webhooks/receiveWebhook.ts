@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { SvcError } from '../../base/errors/errors.ts';
 import { PlainText } from '../../api/server/replies/plainText.ts';
+import { chooseDeliveryStatus } from '../../base/http/chooseDeliveryStatus.ts';
 import { readSentHeaders } from '../../base/http/readSentHeaders.ts';
 import { MAX_DELIVERY_BYTES } from '../../contract/routes/route.ts';
 import type { WebhookReply } from '../../contract/schema/forge/forge.ts';
@@ -50,5 +51,6 @@ export async function receiveWebhook(
   }
   const isNew = await storeDelivery(context, sealer, webhook, key.signature, delivery);
   if (isNew) onStored(webhook.teamId);
+  ctx.status = chooseDeliveryStatus(pluginId);
   return { accepted: true, duplicate: !isNew };
 }

@@ -42,7 +42,7 @@ export const pluginRoutes = {
     access: 'own',
     team: null,
     summary:
-      "Receives a delivery from a forge or tracker, signed with the plugin's secret; needs no token. Off until a secret is configured.",
+      "Receives a delivery from a forge or tracker, signed with the plugin's secret; needs no token. Off until a secret is configured. Linear gets 200, since it takes nothing else for success.",
     body: allowDelivery(Type.Unknown({ description: 'The delivery, as the forge sends it.' })),
     status: 202,
     reply: WebhookReply,

@@ -18,6 +18,8 @@ export interface Sender {
   createSecret?(): string;
   /** Enters an address at a sender that checks it first. Rejects where the sender refuses it. */
   enterAddress?(url: string, secret: string): Promise<void>;
+  /** The only status that it takes for success; left out = each from 200 to 299. */
+  success?: number;
   payload(at: number): object;
   /** Headers of a genuine delivery, as the sender's documentation describes them. */
   sign(body: Uint8Array, secret: string, place: { id: string; at: number }): Headers;
@@ -69,6 +71,7 @@ export const SENDERS: readonly Sender[] = [
   {
     plugin: 'linear',
     header: 'linear-signature',
+    success: 200,
     createSecret: () => `lin_wh_${randomBytes(24).toString('base64url')}`,
     payload: (at) => ({ type: 'Issue', action: 'create', webhookTimestamp: at }),
     sign: (body, secret, { id }) => ({

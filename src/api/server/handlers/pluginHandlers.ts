@@ -3,6 +3,7 @@ import type { Handlers } from '../handler.ts';
 import type { IncomingMessage } from 'node:http';
 import { MAX_DELIVERY_BYTES } from '../../../contract/routes/route.ts';
 import { SvcError } from '../../../base/errors/errors.ts';
+import { chooseDeliveryStatus } from '../../../base/http/chooseDeliveryStatus.ts';
 import { readSentHeaders } from '../../../base/http/readSentHeaders.ts';
 import { discardBody, readBody } from '../../../base/system/network/requestBody.ts';
 import type { PluginView } from '../../../contract/schema/runner/plugin.ts';
@@ -47,6 +48,7 @@ export const pluginHandlers = {
       headers: readSentHeaders(ctx.req),
       rawBody: await readDeliveryBytes(ctx.req),
     });
+    ctx.status = chooseDeliveryStatus(params.pluginId);
     return answer.challenge === undefined ? answer : new PlainText(answer.challenge);
   },
   plugins: (_call, { plugins }) => plugins.list(),
