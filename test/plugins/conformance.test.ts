@@ -29,6 +29,7 @@ import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { toPlugin } from '../../src/plugins/openPlugin.ts';
 import { testPlugin } from '../../src/plugins/testPlugin.ts';
 import type { PluginManifest } from '../../src/contract/schema/runner/plugin.ts';
+import { SLACK } from '../support/forges/signedSenders.ts';
 import { CAPABILITIES, greeter, PROGRAM, PluginHome } from '../support/pluginFolder.ts';
 
 const test = suite('plugins conformance');
@@ -484,6 +485,19 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
     }),
     ['other-delivery-is-nothing'],
   );
+});
+
+test('a tracker that takes the challenge of its sender for a comment is named', async () => {
+  const commentIn: NonNullable<Offers['commentIn']> = async (delivery) =>
+    Object(delivery).type === 'url_verification'
+      ? { key: 'A-1', id: '1', author: 'ann', body: 'x', at: '2026-01-01T00:00:00Z', own: false }
+      : ((await OFFERS.commentIn?.(delivery)) ?? null);
+  const manifest = createManifest('tracker', ['issueAt', 'commentIn']);
+  const plugin = createTrackerPlugin(true, { ...OFFERS, commentIn });
+  assert.equal((await examinePlugin(plugin, manifest)).failed, []);
+  assert.equal((await examinePlugin(plugin, { ...manifest, webhook: SLACK })).failed, [
+    'other-delivery-is-nothing',
+  ]);
 });
 
 test('an optional part that the manifest does not name is a fault: svc would never call it', async () => {
