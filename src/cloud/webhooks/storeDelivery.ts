@@ -1,15 +1,11 @@
-import { SvcError } from '../../base/errors/errors.ts';
 import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
-import { readDeliveryHeader } from '../../providers/hooks/readDeliveryHeader.ts';
+import { readDeliveryId } from '../../providers/hooks/readDeliveryId.ts';
 import { findIdHeader, isIdSigned } from '../../providers/hooks/signedText.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
 import type { TeamWebhook } from './webhookRows.ts';
-
-/** Valid ids of deliveries, as on a runner. */
-const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
 
 /** Headers of the connection, and of proxies on the way: a runner has no use for them. */
 const LEFT_OUT =
@@ -18,14 +14,6 @@ const LEFT_OUT =
 /** Where the headers of a delivery open. */
 export const toHeadersPlace = (teamId: string, pluginId: string, hash: string): string =>
   `delivery ${teamId} ${pluginId} ${hash}`;
-
-function readId(signature: WebhookManifest, delivery: ReceivedDelivery): string | null {
-  const name = findIdHeader(signature);
-  const id = name === null ? null : readDeliveryHeader(delivery, name);
-  if (id !== null && !ID.test(id))
-    throw new SvcError('malformed', `The delivery's ${name} is not an ID.`);
-  return id;
-}
 
 const pickHeaders = (headers: ReceivedDelivery['headers']): Record<string, string> =>
   Object.fromEntries(
@@ -46,7 +34,8 @@ export async function storeDelivery(
   delivery: ReceivedDelivery,
 ): Promise<boolean> {
   const { sql } = database;
-  const id = readId(signature, delivery);
+  const idHeader = findIdHeader(signature);
+  const id = idHeader === null ? null : readDeliveryId(delivery, [idHeader]);
   const hash = hashDelivery(delivery.rawBody);
   const headers = sealer.seal(
     JSON.stringify(pickHeaders(delivery.headers)),

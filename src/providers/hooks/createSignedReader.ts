@@ -5,11 +5,9 @@ import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/forge/hook.ts';
 import { answerChallenge } from './answerChallenge.ts';
 import { readDeliveryHeader } from './readDeliveryHeader.ts';
+import { readDeliveryId } from './readDeliveryId.ts';
 import { isRecentDelivery, verifyWebhook } from './signature.ts';
 import { isTimeSigned } from './signedText.ts';
-
-/** Valid ids of deliveries. */
-const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
 
 /** The id of a delivery, from its bytes, where the provider gives it none. */
 export const hashDelivery = (rawBody: Uint8Array): string =>
@@ -101,7 +99,7 @@ export const createSignedReader =
       if (challenge !== null)
         return { id: hashDelivery(delivery.rawBody), subject: null, event: null, challenge };
       return {
-        id: readDeliveryId(delivery, idHeaders),
+        id: readDeliveryId(delivery, idHeaders) ?? hashDelivery(delivery.rawBody),
         ...read(payload, (name) => readDeliveryHeader(delivery, name)),
       };
     };
@@ -124,12 +122,4 @@ function parseDelivery({ rawBody }: ReceivedDelivery, formField: string | undefi
       'The delivery is not JSON: choose the content type application/json for the webhook.',
     );
   }
-}
-
-function readDeliveryId(delivery: ReceivedDelivery, idHeaders: readonly string[]): string {
-  const name = idHeaders.find((header) => readDeliveryHeader(delivery, header) !== null);
-  if (name === undefined) return hashDelivery(delivery.rawBody);
-  const id = readDeliveryHeader(delivery, name) ?? '';
-  if (!ID.test(id)) throw new SvcError('malformed', `The delivery's ${name} is not an id.`);
-  return id;
 }
