@@ -35,14 +35,14 @@ export function checkDelivery(
   delivery: ReceivedDelivery,
 ): { webhook: TeamWebhook; key: Key } {
   const keys = webhook?.keys ?? [];
-  const none = createNoKey(pluginId);
-  const attempts = [keys[0] ?? none, keys[1] ?? none].map((key) => ({
+  const noKey = createNoKey(pluginId);
+  const attempts = [keys[0] ?? noKey, keys[1] ?? noKey].map((key) => ({
     key,
     isGenuine: verifyWebhook(key.signature, delivery, key.secret),
   }));
-  const right = attempts.find(({ key, isGenuine }) => isGenuine && keys.includes(key));
-  if (webhook === null || right === undefined) throw createDeliveryRefusal();
-  const { key } = right;
+  const match = attempts.find(({ key, isGenuine }) => isGenuine && keys.includes(key));
+  if (webhook === null || match === undefined) throw createDeliveryRefusal();
+  const { key } = match;
   // Only now: what is not signed is not parsed.
   if (key.signature.timestampField !== undefined) {
     const payload = parseJsonOrNull(Buffer.from(delivery.rawBody).toString('utf8'));

@@ -47,10 +47,10 @@ export class Deliverer {
       sealer: this.#sealer,
       onReturned: () => this.wakeAll(),
     };
-    const before = this.#feeds.get(runnerId);
+    const earlierRunner = this.#feeds.get(runnerId);
     const feed = new RunnerFeed(runnerId, socket, parts);
     this.#feeds.set(runnerId, { teamId, feed, socket, senders: null });
-    await before?.feed.close();
+    await earlierRunner?.feed.close();
     try {
       await this.nameSenders(teamId);
       await makeDue(this.#context, runnerId);
@@ -115,12 +115,12 @@ export class Deliverer {
     if (this.#feeds.size === 0) return;
     const { database, clock, log } = this.#context;
     try {
-      const here = JSON.stringify([...this.#feeds.keys()]);
-      const due = await database.sql`
+      const runnerIds = JSON.stringify([...this.#feeds.keys()]);
+      const dueRows = await database.sql`
         select distinct runner_id from webhook_sends
         where next_at <= ${new Date(clock.now())}
-          and runner_id in (select jsonb_array_elements_text(${here}::text::jsonb))`;
-      for (const { runner_id: runnerId } of due) this.#feeds.get(runnerId)?.feed.wake();
+          and runner_id in (select jsonb_array_elements_text(${runnerIds}::text::jsonb))`;
+      for (const { runner_id: runnerId } of dueRows) this.#feeds.get(runnerId)?.feed.wake();
     } catch (err) {
       log.warn({ err }, 'webhooks that wait could not be read');
     }

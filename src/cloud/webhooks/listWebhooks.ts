@@ -68,7 +68,7 @@ export async function listTeamWebhooks(
 /** The same with what no runner has taken, and the manifests that an admin may accept. */
 export async function describeWebhooks(parts: ListParts, teamId: string): Promise<TeamWebhookList> {
   const { sql } = parts.context.database;
-  const [webhooks, unclaimed, offered, accepted] = await Promise.all([
+  const [webhooks, claimRows, offeredManifests, manifestRows] = await Promise.all([
     listTeamWebhooks(parts, teamId),
     sql`
       select rule, plugin_id, subject, state, reason, changed_at from webhook_claims
@@ -77,10 +77,10 @@ export async function describeWebhooks(parts: ListParts, teamId: string): Promis
     listOfferedManifests(sql, teamId),
     sql`select manifest from webhooks where team_id = ${teamId} and manifest is not null`,
   ]);
-  const hashes = new Set(accepted.map(({ manifest }) => hashManifest(manifest)));
+  const acceptedHashes = new Set(manifestRows.map(({ manifest }) => hashManifest(manifest)));
   return {
     webhooks,
-    unclaimed: unclaimed.map((row) => ({
+    unclaimed: claimRows.map((row) => ({
       rule: row.rule,
       plugin: row.plugin_id,
       subject: row.subject,
@@ -88,10 +88,10 @@ export async function describeWebhooks(parts: ListParts, teamId: string): Promis
       reason: row.reason,
       since: toIsoTime(row.changed_at.getTime()),
     })),
-    offered: offered.map(({ pluginId: plugin, ...rest }) => ({
+    offered: offeredManifests.map(({ pluginId: plugin, ...rest }) => ({
       plugin,
       ...rest,
-      accepted: hashes.has(rest.hash),
+      accepted: acceptedHashes.has(rest.hash),
     })),
   };
 }

@@ -52,7 +52,7 @@ export async function openWebhooks(
     if (sealer === null) throw createNoKeyError();
     return sealer;
   };
-  const show = async (teamId: string, pluginId: string): Promise<TeamWebhook> => {
+  const showWebhook = async (teamId: string, pluginId: string): Promise<TeamWebhook> => {
     const teamWebhook = (await listTeamWebhooks(parts, teamId)).find(
       ({ plugin }) => plugin === pluginId,
     );
@@ -81,12 +81,12 @@ export async function openWebhooks(
         const request = { teamId: team.id, userId: person.userId, body };
         const secret = await addWebhook(context, requireSealer(), request);
         await deliverer?.nameSenders(team.id);
-        return { ...(await show(team.id, body.plugin)), secret };
+        return { ...(await showWebhook(team.id, body.plugin)), secret };
       },
       async rotateWebhook({ team, params: { pluginId }, body = {} }) {
         const request = { teamId: team.id, pluginId, body };
         const secret = await rotateWebhook(context, requireSealer(), request);
-        return { ...(await show(team.id, pluginId)), secret };
+        return { ...(await showWebhook(team.id, pluginId)), secret };
       },
       async removeWebhook({ team, params }) {
         await removeWebhook(context, team.id, params.pluginId);

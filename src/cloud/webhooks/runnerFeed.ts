@@ -103,9 +103,9 @@ export class RunnerFeed {
 
   #openHeaders({ teamId, pluginId, hash, headers }: DueDelivery): Record<string, string> | null {
     const text = this.#parts.sealer.open(headers, toHeadersPlace(teamId, pluginId, hash));
-    const hint = text === null ? null : parseJsonOrNull(text);
-    if (!isJsonObject(hint)) return null;
-    return Object.fromEntries(Object.entries(hint).map(([name, value]) => [name, String(value)]));
+    const members = text === null ? null : parseJsonOrNull(text);
+    if (!isJsonObject(members)) return null;
+    return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)]));
   }
 
   async #ask(

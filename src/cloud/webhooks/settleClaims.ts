@@ -8,10 +8,10 @@ type Places = Pick<CloudContext, 'database' | 'clock'>;
 export const CLAIM_MS = 24 * 3_600_000;
 /** Longest reason that is kept, characters. */
 const MAX_REASON_CHARS = 1_000;
-const UNTOLD = 'The runner has not created the job, and gives no reason.';
+const NO_REASON = 'The runner has not created the job, and gives no reason.';
 
 /** Sends the delivery again, for its rule alone, to the runners that have asked for the claim. */
-const offer = (sql: TransactionSql, now: Date) => sql`
+const offerClaims = (sql: TransactionSql, now: Date) => sql`
   insert into webhook_sends (runner_id, n, rule, next_at)
   select runners.id, deliveries.n, claims.rule, ${now}::timestamptz
   from webhook_claims claims
@@ -36,12 +36,12 @@ export function settleClaims(
       update webhook_claims set changed_at = ${now}, job_id = ${jobId},
         state = ${jobId === null ? 'open' : 'made'},
         runner_id = case when ${jobId}::text is null then null else runner_id end,
-        reason = ${jobId === null ? (reason ?? UNTOLD).slice(0, MAX_REASON_CHARS) : null}
+        reason = ${jobId === null ? (reason ?? NO_REASON).slice(0, MAX_REASON_CHARS) : null}
       where team_id = ${teamId} and hash = ${hash} and runner_id = ${runnerId}
         and (state = 'held' or (state = 'expired' and ${jobId}::text is not null))
         and (${rule} = '' or rule = ${rule})`;
     if (jobId !== null || settledRows.count === 0) return false;
-    const offeredClaims = await offer(sql, now);
+    const offeredClaims = await offerClaims(sql, now);
     return offeredClaims.count > 0;
   });
 }
@@ -54,7 +54,7 @@ export function returnClaimsOfRevoked({ database, clock }: Places): Promise<bool
       update webhook_claims claims set state = 'open', runner_id = null, changed_at = ${now},
         reason = 'The runner ' || runners.name || ' was removed before it created the job.'
       from runners where runners.id = claims.runner_id and runners.revoked_at is not null and claims.state = 'held'`;
-    return returnedClaims.count > 0 && (await offer(sql, now)).count > 0;
+    return returnedClaims.count > 0 && (await offerClaims(sql, now)).count > 0;
   });
 }
 

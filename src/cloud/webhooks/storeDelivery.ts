@@ -8,7 +8,7 @@ import type { Sealer } from '../server/sealer.ts';
 import type { TeamWebhook } from './webhookRows.ts';
 
 /** Headers of the connection, and of proxies on the way: a runner has no use for them. */
-const LEFT_OUT =
+const CONNECTION_HEADERS =
   /^(?:authorization|cookie|connection|keep-alive|host|te|trailer|transfer-encoding|upgrade|forwarded|via|x-forwarded-.*|x-real-ip|proxy-.*)$/;
 
 /** Where the headers of a delivery open. */
@@ -18,7 +18,7 @@ export const toHeadersPlace = (teamId: string, pluginId: string, hash: string): 
 const pickHeaders = (headers: ReceivedDelivery['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && !LEFT_OUT.test(name) ? [[name, value]] : [],
+      typeof value === 'string' && !CONNECTION_HEADERS.test(name) ? [[name, value]] : [],
     ),
   );
 
