@@ -4,8 +4,8 @@ import type { AddWebhookBody, RotateWebhookBody } from '../../contract/schema/cl
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
-import { isBuiltInSender, listOfferedManifests } from './manifests.ts';
-import { toSecretPlace } from './webhookRows.ts';
+import { isBuiltInSender, listOfferedManifests } from './offeredManifests.ts';
+import { toSecretPlace } from './findWebhook.ts';
 
 type Places = Pick<CloudContext, 'database' | 'clock'>;
 

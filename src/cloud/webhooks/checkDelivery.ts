@@ -4,9 +4,9 @@ import { parseJsonOrNull } from '../../base/json/parseJsonOrNull.ts';
 import type { ReceivedDelivery } from '../../contract/forge/hook.ts';
 import { GITHUB_SIGNATURE } from '../../providers/hooks/builtInSignatures.ts';
 import { isRecentDelivery, verifyWebhook } from '../../providers/hooks/signature.ts';
-import { chooseSignature, type TeamWebhook } from './webhookRows.ts';
+import { chooseSignature, type TeamSender } from './findWebhook.ts';
 
-type Key = TeamWebhook['keys'][number];
+type Key = TeamSender['keys'][number];
 
 /** What an unknown webhook is checked against, so that its refusal takes as long as that of a wrong signature. */
 const NO_SECRET = randomBytes(32).toString('base64');
@@ -30,10 +30,10 @@ export const createDeliveryRefusal = (): SvcError =>
  * exists. Throws SvcError `unauthorized`.
  */
 export function checkDelivery(
-  webhook: TeamWebhook | null,
+  webhook: TeamSender | null,
   pluginId: string,
   delivery: ReceivedDelivery,
-): { webhook: TeamWebhook; key: Key } {
+): { webhook: TeamSender; key: Key } {
   const keys = webhook?.keys ?? [];
   const noKey = createNoKey(pluginId);
   const attempts = [keys[0] ?? noKey, keys[1] ?? noKey].map((key) => ({

@@ -3,8 +3,8 @@ import type { TeamWebhook, TeamWebhookList } from '../../contract/schema/cloud/w
 import { KEPT_DELIVERY_MS } from '../retention/retentionRules.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
-import { hashManifest, listOfferedManifests } from './manifests.ts';
-import { toSecretPlace } from './webhookRows.ts';
+import { hashManifest, listOfferedManifests } from './offeredManifests.ts';
+import { toSecretPlace } from './findWebhook.ts';
 
 /** Most claims without a job that are shown. */
 const MOST_UNCLAIMED = 50;

@@ -11,7 +11,7 @@ import { addWebhook, removeWebhook, rotateWebhook } from './changeWebhooks.ts';
 import { Deliverer } from './deliverer.ts';
 import { describeWebhooks, listTeamWebhooks } from './listWebhooks.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
-import { toSecretPlace } from './webhookRows.ts';
+import { toSecretPlace } from './findWebhook.ts';
 
 export interface Webhooks {
   handlers: CloudHandlers<typeof webhookRoutes>;

@@ -12,7 +12,7 @@ import type { RateLimits } from '../server/rateLimits.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { checkDelivery, createDeliveryRefusal } from './checkDelivery.ts';
 import { noteChallenge, storeDelivery } from './storeDelivery.ts';
-import { findWebhook } from './webhookRows.ts';
+import { findWebhook } from './findWebhook.ts';
 
 export interface IngressParts {
   context: CloudContext;

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../server/resealColumn.ts';
 import { toHeadersPlace } from './storeDelivery.ts';
-import { toSecretPlace } from './webhookRows.ts';
+import { toSecretPlace } from './findWebhook.ts';
 
 const toWebhookPlace: SealedColumn['toPlace'] = ({ team_id, plugin_id }) =>
   toSecretPlace(String(team_id), String(plugin_id));

@@ -5,7 +5,7 @@ import { readDeliveryId } from '../../providers/hooks/readDeliveryId.ts';
 import { findIdHeader, isIdSigned } from '../../providers/hooks/signedText.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
-import type { TeamWebhook } from './webhookRows.ts';
+import type { TeamSender } from './findWebhook.ts';
 
 /** Headers of the connection, and of proxies on the way: a runner has no use for them. */
 const CONNECTION_HEADERS =
@@ -29,7 +29,7 @@ const pickHeaders = (headers: ReceivedDelivery['headers']): Record<string, strin
 export async function storeDelivery(
   { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
   sealer: Sealer,
-  { teamId, pluginId, isBuiltIn }: TeamWebhook,
+  { teamId, pluginId, isBuiltIn }: TeamSender,
   signature: WebhookManifest,
   delivery: ReceivedDelivery,
 ): Promise<boolean> {
@@ -66,6 +66,6 @@ export async function storeDelivery(
 /** Remembers when a sender last checked the address of its webhook: the admin who adds it waits for that. */
 export const noteChallenge = (
   { database: { sql }, clock }: Pick<CloudContext, 'database' | 'clock'>,
-  { teamId, pluginId }: TeamWebhook,
+  { teamId, pluginId }: TeamSender,
 ) => sql`
   update webhooks set challenged_at = ${new Date(clock.now())} where team_id = ${teamId} and plugin_id = ${pluginId}`;

@@ -4,7 +4,7 @@ import type { Sealer } from '../server/sealer.ts';
 import type { Sql } from '../database/database.ts';
 
 /** A sender whose webhooks a team takes. */
-export interface TeamWebhook {
+export interface TeamSender {
   teamId: string;
   pluginId: string;
   /** One for each secret that counts now, the newest first. */
@@ -44,7 +44,7 @@ export async function findWebhook(
   sql: Sql,
   sealer: Sealer,
   { teamId, pluginId, now }: { teamId: string; pluginId: string; now: Date },
-): Promise<TeamWebhook | null> {
+): Promise<TeamSender | null> {
   const [row] = await sql<WebhookRow[]>`
     select webhooks.team_id, webhooks.plugin_id, webhooks.manifest, webhooks.secret,
       case when webhooks.previous_until > ${now} then webhooks.previous_secret end as previous_secret
