@@ -4,11 +4,11 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { sha256 } from '../../base/system/ids/ids.ts';
 import { BLOB_PART_BYTES, MAX_HELD_BLOBS } from '../../contract/schema/cloud/home.ts';
 import type { Sql } from '../database/database.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 
 /** Stores an artefact of a home that came in one piece. Throws SvcError `invalid` where its bytes are others than its name says. */
 export async function putBlob(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   runnerId: string,
   name: string,
   body: Buffer,
@@ -41,7 +41,7 @@ export const UNLISTED_BLOB_MS = 24 * 3_600_000;
 
 /** Names of artefacts of a home, in order, from the one after `after` on. */
 export async function listOldBlobs(
-  { database: { sql }, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database: { sql }, clock }: StoreContext,
   runnerId: string,
   after: string,
 ): Promise<{ blobs: string[] }> {

@@ -8,7 +8,7 @@ import {
   MAX_CHECKPOINT_PARTS,
 } from '../../contract/schema/cloud/home.ts';
 import type { Database, Sql, TransactionSql } from '../database/database.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { CloudContext, StoreContext } from '../server/cloudContext.ts';
 import { createNoHomeError } from './homeErrors.ts';
 import { findHome, type HomeRow, lockHome } from './homeRows.ts';
 
@@ -62,7 +62,7 @@ export interface UploadedPart {
  * where its bytes are others, and `conflict` for an entry that the log cannot have yet.
  */
 export async function putPart(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   runnerId: string,
   { n, part, sha256: givenHash, body }: UploadedPart,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { ClaimBody, ClaimedHome } from '../../contract/schema/cloud/home.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { CallingRunner } from '../server/cloudCall.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { createNoHomeError } from './homeErrors.ts';
 import { findAhead } from './enterHome.ts';
 import { findHome, type HomeRow } from './homeRows.ts';
@@ -68,7 +68,7 @@ async function checkLease(
 
 /** Claims a home for a process: a compare-and-set of generation and newest entry. */
 export async function claimHome(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   runner: CallingRunner,
   body: ClaimBody,
 ): Promise<ClaimedHome> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SvcError } from '../../base/errors/errors.ts';
 import { BLOB_PART_BYTES } from '../../contract/schema/cloud/home.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import type { BlobRange } from './blobRange.ts';
 
 /** Reads the parts again from the database, so that the stored bytes are checked. Throws SvcError `invalid`. */
@@ -28,7 +28,7 @@ async function checkParts(
  * SvcError `invalid` where the bytes are others than announced; an upload whose parts do not fit together is forgotten.
  */
 export async function putBlobPart(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   runnerId: string,
   name: string,
   { part, bytes, total, body }: BlobRange & { body: Buffer },

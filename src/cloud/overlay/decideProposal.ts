@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import type { CallTeam, Person } from '../server/cloudCall.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { formatStoredJson } from '../server/formatStoredJson.ts';
 import { readProposal, type StoredProposal, type StoredState } from './proposalRows.ts';
 import { noteOverlayChange } from './versionRows.ts';
@@ -57,7 +57,7 @@ const formatDecision = ({ person }: Decision, now: number, reason: string | null
  * `conflict` where a warning is not named, and `not-possible-now`.
  */
 export async function approveProposal(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   decision: Decision,
   { hash, allow = [] }: { hash: string; allow?: string[] },
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function approveProposal(
 
 /** Throws SvcError `not-possible-now` where it is decided for good. */
 export async function rejectProposal(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   decision: Decision,
   reason: string | null,
 ): Promise<void> {

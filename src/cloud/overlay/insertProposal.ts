@@ -10,7 +10,7 @@ import {
 import { formatFirstError } from '../../workflows/proposals/compareStates.ts';
 import { hashProposalContent } from '../../workflows/proposals/proposalContent.ts';
 import type { TransactionSql } from '../database/database.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { formatStoredJson, toStorable } from '../server/formatStoredJson.ts';
 import { compareOverlay } from './layerStates.ts';
 import { readFiles } from './overlayFiles.ts';
@@ -23,7 +23,7 @@ import {
 import { noteOverlayChange, readNewestVersion } from './versionRows.ts';
 
 export interface StoreParts {
-  context: Pick<CloudContext, 'database' | 'clock'>;
+  context: StoreContext;
   readBase(): Promise<Layer>;
 }
 

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/errors/errors.ts';
 import type { Layer } from '../../workflows/overlay/layer.ts';
 import { formatFirstError } from '../../workflows/proposals/compareStates.ts';
 import type { Sql, TransactionSql } from '../database/database.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { compareOverlay } from './layerStates.ts';
 import { readFiles, storeFile } from './overlayFiles.ts';
 import { explainOverlaySize } from './overlayLimits.ts';
@@ -10,7 +10,7 @@ import type { StoredProposal, StoredState } from './proposalRows.ts';
 import { insertVersion, type Manifest, readNewestVersion, toManifest } from './versionRows.ts';
 
 export interface VersionParts {
-  context: Pick<CloudContext, 'database' | 'clock'>;
+  context: StoreContext;
   readBase(): Promise<Layer>;
 }
 

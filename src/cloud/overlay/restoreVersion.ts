@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/errors.ts';
 import type { RestoreOverlayBody } from '../../contract/schema/cloud/teamOverlay.ts';
 import type { CallTeam, Person } from '../server/cloudCall.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { refuseDirectChange } from './overlayRepository.ts';
 import { insertVersion, readNewestVersion, readVersion, toManifest } from './versionRows.ts';
 
@@ -11,7 +11,7 @@ import { insertVersion, readNewestVersion, readVersion, toManifest } from './ver
  * where only pull requests change the overlay.
  */
 export async function restoreVersion(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   { team, person }: { team: CallTeam; person: Person },
   { version, newest }: RestoreOverlayBody,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { toStoredEmail } from '../people/accounts/accountFields.ts';
 import { endLogins } from '../people/accounts/endLogins.ts';
 import { findUserByEmail, type User } from '../people/accounts/users.ts';
 import { addAudit } from '../server/audit/appendAudit.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { createNoAccountError, OPERATOR } from './exportData.ts';
 
 /** What replaces a name in the history of an overlay. */
@@ -21,8 +21,6 @@ export interface DeletedPerson {
   dispatches: number;
 }
 
-type DeletionContext = Pick<CloudContext, 'database' | 'clock'>;
-
 /**
  * Deletes the account of a person with all that is theirs: logins, memberships, machines and what the control plane has of
  * their state, list rows, dispatches and invitations. Versions and decisions of an overlay stay without the name. Audit
@@ -31,7 +29,7 @@ type DeletionContext = Pick<CloudContext, 'database' | 'clock'>;
  * and `not-possible-now` for the only owner of a team, or while another runner continues the jobs of a machine.
  */
 export async function deletePerson(
-  { database, clock }: DeletionContext,
+  { database, clock }: StoreContext,
   email: string,
   typedName: string | null,
 ): Promise<DeletedPerson> {

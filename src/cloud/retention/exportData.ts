@@ -3,7 +3,7 @@ import { toIsoTime } from '../../base/time/toIsoTime.ts';
 import { toStoredEmail } from '../people/accounts/accountFields.ts';
 import { findUserByEmail } from '../people/accounts/users.ts';
 import { appendAudit } from '../server/audit/appendAudit.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import { createPersonParts, createTeamParts, type ExportPart } from './exportParts.ts';
 
 /** Whose data is exported: a team by ID or slug, or a person by address. */
@@ -13,8 +13,6 @@ export interface ExportedData {
   /** Lines with a row of the database: without the first and the last one. */
   rows: number;
 }
-
-type ExportContext = Pick<CloudContext, 'database' | 'clock'>;
 
 /** Takes text of some lines; the export continues when it resolves. */
 type Write = (text: string) => Promise<void>;
@@ -27,7 +25,7 @@ interface Subject {
   audit: { action: string; target: Readonly<Record<string, string>> };
 }
 
-async function findTeamSubject({ database }: ExportContext, team: string): Promise<Subject> {
+async function findTeamSubject({ database }: StoreContext, team: string): Promise<Subject> {
   const [row] = await database.sql`
     select id, slug from teams where id = ${team} or slug = ${team} order by (id = ${team}) desc limit 1`;
   if (row === undefined) throw new SvcError('not-found', `No team has the address ${team}.`);
@@ -39,7 +37,7 @@ async function findTeamSubject({ database }: ExportContext, team: string): Promi
   };
 }
 
-async function findPersonSubject({ database }: ExportContext, email: string): Promise<Subject> {
+async function findPersonSubject({ database }: StoreContext, email: string): Promise<Subject> {
   const user = await findUserByEmail(database.sql, toStoredEmail(email));
   if (user === null) throw createNoAccountError(email);
   const teams = await database.sql`
@@ -64,7 +62,7 @@ export const createNoAccountError = (email: string): SvcError =>
  * teams names the export first. Throws SvcError `not-found`.
  */
 export async function exportData(
-  context: ExportContext,
+  context: StoreContext,
   subject: ExportSubject,
   write: Write,
 ): Promise<ExportedData> {

@@ -17,3 +17,6 @@ export interface CloudContext {
   version: string;
   observer: CloudObserver;
 }
+
+/** What reads and writes rows is given. */
+export type StoreContext = Pick<CloudContext, 'database' | 'clock'>;

@@ -6,7 +6,7 @@ import { readCloudParams } from '../routes/cloudParams.ts';
 import type { CloudRoute } from '../routes/cloudRoute.ts';
 import { runAudited } from './audit/auditTrail.ts';
 import type { RouteGroup } from './cloudCall.ts';
-import type { CloudContext } from './cloudContext.ts';
+import type { StoreContext } from './cloudContext.ts';
 import { readCaller } from './gates/requireCaller.ts';
 
 /** Checks a request by the table, lets its handler answer, and sends what that gives. */
@@ -15,7 +15,7 @@ export async function runCloudRoute(
   { answer }: RouteGroup,
   ctx: Context,
   raw: Readonly<Record<string, string>>,
-  context: Pick<CloudContext, 'database' | 'clock'>,
+  context: StoreContext,
 ): Promise<void> {
   const params = readCloudParams(route.path, raw);
   const parts = readRequestParts(ctx, route);

@@ -2,9 +2,8 @@ import type { Frame } from '../../contract/channel/frames.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { ConnectedRunner } from '../runners/runnerDirectory.ts';
 import type { WebhookSocket } from '../runners/webhookLinks.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { CloudContext, StoreContext } from '../server/cloudContext.ts';
 
-type Places = Pick<CloudContext, 'database' | 'clock'>;
 type Claim = Pick<Frame<'claim'>, 'rule' | 'hash' | 'pluginId' | 'subject'>;
 type Answer = Pick<Frame<'claimAnswer'>, 'granted' | 'reason'>;
 
@@ -38,7 +37,7 @@ async function findWorker(
  * runner was revoked, goes to the next one that asks.
  */
 function askClaim(
-  { database, clock }: Places,
+  { database, clock }: StoreContext,
   runner: ConnectedRunner,
   claim: Claim,
 ): Promise<Answer> {

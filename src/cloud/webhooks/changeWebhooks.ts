@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { AddWebhookBody, RotateWebhookBody } from '../../contract/schema/cloud/webhook.ts';
 import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
 import { isBuiltInSender, listOfferedManifests } from './offeredManifests.ts';
 import { toSecretPlace } from './findWebhook.ts';
-
-type Places = Pick<CloudContext, 'database' | 'clock'>;
 
 /** How long the secret before is valid after a change, ms. */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
@@ -32,7 +30,7 @@ function checkSecret(secret: string, manifest: WebhookManifest | null): void {
 
 /** The manifest that an admin accepts; null = svc knows the sender. Throws SvcError `not-possible-now`, `conflict`. */
 async function acceptManifest(
-  { database }: Places,
+  { database }: StoreContext,
   teamId: string,
   { plugin, manifest: hash }: AddWebhookBody,
 ): Promise<WebhookManifest | null> {
@@ -56,12 +54,12 @@ async function acceptManifest(
 
 /** Takes the webhooks of a sender; resolves with the secret, or null where it was given. */
 export async function addWebhook(
-  places: Places,
+  context: StoreContext,
   sealer: Sealer,
   { teamId, userId, body }: { teamId: string; userId: string; body: AddWebhookBody },
 ): Promise<string | null> {
-  const { database, clock } = places;
-  const manifest = await acceptManifest(places, teamId, body);
+  const { database, clock } = context;
+  const manifest = await acceptManifest(context, teamId, body);
   const secret = body.secret ?? createSecret(manifest);
   checkSecret(secret, manifest);
   const sealedSecret = sealer.seal(secret, toSecretPlace(teamId, body.plugin));
@@ -81,7 +79,7 @@ export async function addWebhook(
 
 /** Gives a sender another secret; resolves with it, or null where it was given. Throws SvcError `not-found`. */
 export async function rotateWebhook(
-  { database, clock }: Places,
+  { database, clock }: StoreContext,
   sealer: Sealer,
   { teamId, pluginId, body }: { teamId: string; pluginId: string; body: RotateWebhookBody },
 ): Promise<string | null> {
@@ -102,7 +100,7 @@ export async function rotateWebhook(
 
 /** Throws SvcError `not-found`. */
 export async function removeWebhook(
-  { database }: Places,
+  { database }: StoreContext,
   teamId: string,
   pluginId: string,
 ): Promise<void> {

@@ -105,7 +105,9 @@ export class RunnerFeed {
     const text = this.#parts.sealer.open(headers, toHeadersPlace(teamId, pluginId, hash));
     const members = text === null ? null : parseJsonOrNull(text);
     if (!isJsonObject(members)) return null;
-    return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)]));
+    return Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, String(value)]),
+    );
   }
 
   async #ask(

@@ -1,6 +1,4 @@
-import type { CloudContext } from '../server/cloudContext.ts';
-
-type Places = Pick<CloudContext, 'database' | 'clock'>;
+import type { StoreContext } from '../server/cloudContext.ts';
 
 /** Wait before a delivery that got no answer, or is to be sent later, is sent again, ms: the second time, and the longest. */
 const FIRST_RETRY_MS = 1_000;
@@ -32,7 +30,7 @@ const planWait = (attempts: number): number =>
  * node or the runner die over it, it is due again after that.
  */
 export async function takeDue(
-  { database: { sql }, clock }: Places,
+  { database: { sql }, clock }: StoreContext,
   runnerId: string,
 ): Promise<DueDelivery | null> {
   const now = clock.now();
@@ -66,13 +64,13 @@ export async function takeDue(
 
 /** The runner has committed it, or does not need it. */
 export const forgetSend = (
-  { database: { sql } }: Places,
+  { database: { sql } }: StoreContext,
   { runnerId, n, rule }: Pick<DueDelivery, 'runnerId' | 'n' | 'rule'>,
 ) => sql`delete from webhook_sends where runner_id = ${runnerId} and n = ${n} and rule = ${rule}`;
 
 /** The runner cannot take it now. Those after it are sent meanwhile. */
 export const postponeSend = (
-  { database: { sql }, clock }: Places,
+  { database: { sql }, clock }: StoreContext,
   { runnerId, n, rule, attempts }: DueDelivery,
   reason: string | null,
 ) => sql`
@@ -81,7 +79,7 @@ export const postponeSend = (
 
 /** It is not sent again, and shown until it is forgotten. */
 export const refuseSend = (
-  { database: { sql } }: Places,
+  { database: { sql } }: StoreContext,
   { runnerId, n, rule }: DueDelivery,
   reason: string,
 ) => sql`
@@ -92,6 +90,6 @@ export const refuseSend = (
  * A runner is back: what it has not answered is sent again at once, except what has failed several times. One that ends
  * its runner each time does not hold up the others.
  */
-export const makeDue = ({ database: { sql }, clock }: Places, runnerId: string) => sql`
+export const makeDue = ({ database: { sql }, clock }: StoreContext, runnerId: string) => sql`
   update webhook_sends set next_at = ${new Date(clock.now())}
   where runner_id = ${runnerId} and attempts < ${EAGER_ATTEMPTS} and next_at > ${new Date(clock.now())}`;

@@ -1,8 +1,6 @@
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import type { TransactionSql } from '../database/database.ts';
 import type { DueDelivery } from './sendRows.ts';
-
-type Places = Pick<CloudContext, 'database' | 'clock'>;
 
 /** How long a claim that was given back waits for a runner, and one that is held for word of its job, ms. */
 export const CLAIM_MS = 24 * 3_600_000;
@@ -26,7 +24,7 @@ const offerClaims = (sql: TransactionSql, now: Date) => sql`
  * claim back. Resolves with whether others may now create it.
  */
 export function settleClaims(
-  { database, clock }: Places,
+  { database, clock }: StoreContext,
   { runnerId, teamId, hash, rule }: DueDelivery,
   { jobId, reason }: { jobId: string | null; reason: string | null },
 ): Promise<boolean> {
@@ -47,7 +45,7 @@ export function settleClaims(
 }
 
 /** Claims of runners that were revoked before they said whether the job exists; resolves with whether others may now create it. */
-export function returnClaimsOfRevoked({ database, clock }: Places): Promise<boolean> {
+export function returnClaimsOfRevoked({ database, clock }: StoreContext): Promise<boolean> {
   const now = new Date(clock.now());
   return database.transaction(async (sql) => {
     const returnedClaims = await sql`
@@ -62,7 +60,7 @@ export function returnClaimsOfRevoked({ database, clock }: Places): Promise<bool
  * Claims that no runner has taken for a day are given up, and those whose runner has not reported the outcome for a
  * day: it may be gone. Should it have created the job, its report counts whenever it comes.
  */
-export const expireClaims = ({ database: { sql }, clock }: Places) => sql`
+export const expireClaims = ({ database: { sql }, clock }: StoreContext) => sql`
   update webhook_claims claims set state = 'expired', changed_at = ${new Date(clock.now())},
     reason = case when state = 'open' then reason else
       'The runner ' || (select name from runners where runners.id = claims.runner_id)

@@ -3,7 +3,7 @@ import type { WebhookManifest } from '../../contract/schema/runner/plugin.ts';
 import { hashDelivery } from '../../providers/hooks/createSignedReader.ts';
 import { readDeliveryId } from '../../providers/hooks/readDeliveryId.ts';
 import { findIdHeader, isIdSigned } from '../../providers/hooks/signedText.ts';
-import type { CloudContext } from '../server/cloudContext.ts';
+import type { StoreContext } from '../server/cloudContext.ts';
 import type { Sealer } from '../server/sealer.ts';
 import type { TeamSender } from './findWebhook.ts';
 
@@ -27,7 +27,7 @@ const pickHeaders = (headers: ReceivedDelivery['headers']): Record<string, strin
  * for a copy of one that is known: by its id, and by its bytes too where the id is not signed.
  */
 export async function storeDelivery(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   sealer: Sealer,
   { teamId, pluginId, isBuiltIn }: TeamSender,
   signature: WebhookManifest,
@@ -65,7 +65,7 @@ export async function storeDelivery(
 
 /** Remembers when a sender last checked the address of its webhook: the admin who adds it waits for that. */
 export const noteChallenge = (
-  { database: { sql }, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database: { sql }, clock }: StoreContext,
   { teamId, pluginId }: TeamSender,
 ) => sql`
   update webhooks set challenged_at = ${new Date(clock.now())} where team_id = ${teamId} and plugin_id = ${pluginId}`;

@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import { mayDo } from '../../people/mayDo.ts';
 import type { CallTeam, Person } from '../../server/cloudCall.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { CloudContext, StoreContext } from '../../server/cloudContext.ts';
 import { type DispatchRow, findDispatch } from './dispatchRow.ts';
 
 interface EndRequest {
@@ -23,7 +23,7 @@ export async function readDispatch(
 
 /** Cancels a dispatch that waits. Throws SvcError `forbidden`, or `not-possible-now` where it was sent or is over. */
 export async function cancelDispatch(
-  context: Pick<CloudContext, 'database' | 'clock'>,
+  context: StoreContext,
   { team, person, dispatchId }: EndRequest,
 ): Promise<void> {
   const { state, created_by } = await readDispatch(context, team.id, dispatchId);
@@ -46,7 +46,7 @@ export async function cancelDispatch(
 
 /** Gives up a dispatch that was sent. Throws SvcError `not-possible-now` where it is not in this state. */
 export async function giveUpDispatch(
-  context: Pick<CloudContext, 'database' | 'clock'>,
+  context: StoreContext,
   { team, dispatchId }: EndRequest,
 ): Promise<void> {
   const { state } = await readDispatch(context, team.id, dispatchId);

@@ -1,7 +1,7 @@
 import { hasRole, parseTeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { TransactionSql } from '../../database/database.ts';
 import type { KnownRunner, RunnerDirectory } from '../../runners/runnerDirectory.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { StoreContext } from '../../server/cloudContext.ts';
 import { type Candidate, type Choice, chooseRunner, type RunnerDemand } from './chooseRunner.ts';
 
 /** How long a job that was placed counts as one that the runner has not reported yet, ms. */
@@ -106,7 +106,7 @@ const toWanted = (one: Waiting): RunnerDemand => ({
  * counted once.
  */
 export async function placeDispatches(
-  { database, clock }: Pick<CloudContext, 'database' | 'clock'>,
+  { database, clock }: StoreContext,
   directory: Pick<RunnerDirectory, 'list'>,
   teamId: string,
 ): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../contract/schema/workflow/diagnostic.ts
 import type { Layer } from '../../../workflows/overlay/layer.ts';
 import { checkFileVersion, checkWritablePath } from '../../../workflows/overlay/writableFile.ts';
 import type { CallTeam, Person } from '../../server/cloudCall.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { StoreContext } from '../../server/cloudContext.ts';
 import { compareOverlay } from '../layerStates.ts';
 import { readFiles, storeFile } from '../overlayFiles.ts';
 import { explainOverlaySize } from '../overlayLimits.ts';
@@ -13,7 +13,7 @@ import { insertVersion, type Manifest, readNewestVersion, toManifest } from '../
 import { toEtag } from './toEtag.ts';
 
 interface WriteParts {
-  context: Pick<CloudContext, 'database' | 'clock'>;
+  context: StoreContext;
   readBase(): Promise<Layer>;
 }
 

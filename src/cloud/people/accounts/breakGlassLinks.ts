@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Sql, TransactionSql } from '../../database/database.ts';
 import { auditForTeams } from '../../server/audit/auditTrail.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { CloudContext, StoreContext } from '../../server/cloudContext.ts';
 import { hasCompanyIssuer } from '../signOn/companyIssuer.ts';
 import { toStoredEmail } from './accountFields.ts';
 import type { User } from './users.ts';
@@ -90,10 +90,7 @@ export async function findBreakGlassOwner(
 }
 
 /** Uses the link up. Throws SvcError `not-possible-now` for one that works no longer. */
-export const acceptBreakGlassLink = (
-  ctx: Pick<CloudContext, 'database' | 'clock'>,
-  token: string,
-): Promise<User> =>
+export const acceptBreakGlassLink = (ctx: StoreContext, token: string): Promise<User> =>
   ctx.database.transaction(async (sql) => {
     const owner = await findBreakGlassOwner(ctx, sql, token);
     if (owner === null)

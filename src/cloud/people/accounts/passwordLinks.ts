@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/errors/errors.ts';
 import { sha256 } from '../../../base/system/ids/ids.ts';
 import type { Sql, TransactionSql } from '../../database/database.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { CloudContext, StoreContext } from '../../server/cloudContext.ts';
 import { hashPassword } from '../passwords.ts';
 import { hasCompanyIssuer } from '../signOn/companyIssuer.ts';
 import { toStoredEmail } from './accountFields.ts';
@@ -75,7 +75,7 @@ export async function requirePasswordLink(
  * and what is on its way to one. Their machines stay paired.
  */
 export async function acceptPasswordLink(
-  ctx: Pick<CloudContext, 'database' | 'clock'>,
+  ctx: StoreContext,
   token: string,
   password: string,
 ): Promise<User> {

@@ -4,7 +4,7 @@ import type { TeamRole } from '../../../contract/schema/cloud/teamRole.ts';
 import type { TransactionSql } from '../../database/database.ts';
 import { addAudit } from '../../server/audit/appendAudit.ts';
 import { auditForTeams } from '../../server/audit/auditTrail.ts';
-import type { CloudContext } from '../../server/cloudContext.ts';
+import type { StoreContext } from '../../server/cloudContext.ts';
 import type { Sealer } from '../../server/sealer.ts';
 import { toStoredEmail } from '../accounts/accountFields.ts';
 import { endLogins } from '../accounts/endLogins.ts';
@@ -14,8 +14,6 @@ import { checkDomains, checkIssuerAddress } from './issuerFields.ts';
 import type { IssuerClient } from './issuerClient.ts';
 import { SignOnError } from './signOnFaults.ts';
 import { describeIssuerFault } from './toSignOnError.ts';
-
-type Places = Pick<CloudContext, 'database' | 'clock'>;
 
 export interface TeamGroupRole {
   group: string;
@@ -49,7 +47,7 @@ const createNoSecretError = (): SvcError =>
  * `not-possible-now` where no team has an owner yet.
  */
 export async function setCompanyIssuer(
-  ctx: Places,
+  ctx: StoreContext,
   sealer: Sealer,
   client: Pick<IssuerClient, 'discover'>,
   newCompanyIssuer: NewCompanyIssuer,
@@ -151,7 +149,7 @@ async function auditAllTeams(
 }
 
 /** Passwords count again. Throws SvcError `not-found` without an issuer. */
-export async function removeCompanyIssuer({ database, clock }: Places): Promise<void> {
+export async function removeCompanyIssuer({ database, clock }: StoreContext): Promise<void> {
   await database.transaction(async (sql) => {
     const [row] = await sql`delete from company_issuer returning issuer`;
     if (row === undefined) throw createNoIssuerError();
@@ -171,7 +169,7 @@ export const createNoIssuerError = (): SvcError =>
  * Disconnects an account from its identities, and ends its logins: another identity may be connected to it. Throws
  * SvcError `not-found`.
  */
-export async function unlinkAccount(ctx: Places, email: string): Promise<void> {
+export async function unlinkAccount(ctx: StoreContext, email: string): Promise<void> {
   const { database } = ctx;
   const user = await findUserByEmail(database.sql, toStoredEmail(email));
   const removedCount = await database.transaction(async (sql) => {

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { SvcError } from '../../../base/errors/errors.ts';
 import { isJsonObject } from '../../../base/json/isJsonObject.ts';
 import { toIsoTime } from '../../../base/time/toIsoTime.ts';
-import type { CloudContext } from '../cloudContext.ts';
+import type { StoreContext } from '../cloudContext.ts';
 import { findAddress } from '../findAddress.ts';
 import type { CallTeam, Person } from '../cloudCall.ts';
 import type { CloudRoute } from '../../routes/cloudRoute.ts';
@@ -10,8 +10,6 @@ import { toStorable } from '../formatStoredJson.ts';
 import { appendAudit } from './appendAudit.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-type Place = Pick<CloudContext, 'database' | 'clock'>;
 
 interface AskedChange {
   route: Pick<CloudRoute, 'name' | 'method' | 'target'>;
@@ -41,7 +39,7 @@ function toTarget({ route, params, query, body }: AskedChange): Record<string, s
  * changed is in the log, even where the node dies. A change that fails gets a second entry with the code of its error.
  */
 export async function runAudited<Result>(
-  { database, clock }: Place,
+  { database, clock }: StoreContext,
   request: AskedChange,
   change: () => Promise<Result>,
 ): Promise<Result> {
@@ -78,7 +76,7 @@ export async function runAudited<Result>(
 
 /** An entry in the log of each team that a person is in, for what is no change of one team, such as a login. */
 export async function auditForTeams(
-  { database, clock }: Place,
+  { database, clock }: StoreContext,
   { id: userId, name }: { id: string; name: string },
   { action, address, target = {}, failed }: PersonAct,
 ): Promise<void> {
