@@ -8,7 +8,7 @@ import { sha256 } from '../../../src/base/system/ids/ids.ts';
 import { decodeFrame } from '../../../src/contract/channel/decodeFrame.ts';
 import { encodeFrame } from '../../../src/contract/channel/encodeFrame.ts';
 import type { Frame, ReceivedFrame } from '../../../src/contract/channel/frames.ts';
-import type { HomeState } from '../../../src/contract/schema/cloud/home.ts';
+import type { ClaimBody, HomeState } from '../../../src/contract/schema/cloud/home.ts';
 import type { LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
 
 type Checkpoint = NonNullable<HomeState['checkpoint']>;
@@ -223,8 +223,11 @@ export class DoubleControlPlane {
     return this.#state();
   }
 
-  #claim({ generation, head, hash }: Pick<HomeState, 'generation' | 'head' | 'hash'>): object {
+  #claim({ generation, head, hash, file }: ClaimBody): object {
     const state = this.#state();
+    const knownEntry = this.entries.find(({ n }) => n === file?.n);
+    if (file && knownEntry && knownEntry.hash !== file.hash)
+      throw new Refusal('conflict', { reason: 'ahead' });
     if (this.leaseUntil !== null && Date.parse(this.leaseUntil) > Date.now())
       throw new Refusal('lease-running', { until: this.leaseUntil });
     if (state.generation !== generation || state.head !== head || state.hash !== hash)

@@ -15,7 +15,7 @@ import { buildEmpty, buildFromCheckpoint, placeState } from './buildState.ts';
 import { createDivergedError, readDivergedState } from './divergedState.ts';
 import { putDiverged, reportDiverged } from './putDiverged.ts';
 import { type FileStanding, readFileStanding } from '../../../kernel/sqlite/log/fileStanding.ts';
-import { planForMismatch, planStart, type StartPlan } from './planStart.ts';
+import { mayBeOvertaken, planForMismatch, planStart, type StartPlan } from './planStart.ts';
 import { OtherHistory, replayLog } from './replayLog.ts';
 
 /** The first entry of a log that was begun for a home with jobs. */
@@ -254,10 +254,15 @@ async function follow(
  */
 async function tryClaim(
   { client, patience, program, instance, migrations, clock, log }: ClaimParts,
-  { generation, head, hash }: HomeState,
+  state: HomeState,
   { first, waitUntil }: { first: FileStanding | null; waitUntil: number },
 ): Promise<{ generation: number; takeoverMs: number } | 'overtaken' | 'waited'> {
-  const file = first?.position ? { generation: first.generation, ...first.position } : null;
+  const { generation, head, hash } = state;
+  // Entries that were overtaken are no sign of a control plane that was restored to the past.
+  const file =
+    first?.position && !mayBeOvertaken(first, state)
+      ? { generation: first.generation, ...first.position }
+      : null;
   const storeVersion = migrations.length;
   try {
     return await client.claim(

@@ -69,15 +69,19 @@ function findOwnHash(
   return chainEntryHash(theirs, first) === first.hash ? theirs : '';
 }
 
+/**
+ * The last entries of the file, none of which was acknowledged as far as it knows, are of earlier claims than the
+ * newest one: the control plane may have others in their place.
+ */
+export const mayBeOvertaken = (
+  { outgoing }: Pick<FileStanding, 'outgoing'>,
+  { generation }: Pick<KnownHead, 'generation'>,
+): boolean => outgoing.length > 0 && outgoing.every((entry) => entry.generation < generation);
+
 /** The control plane's entry is another one than the file's with the same number. */
-export function planForMismatch(
-  { outgoing, position }: FileStanding,
-  { generation, head }: KnownHead,
-): StartPlan {
-  const isOvertaken =
-    outgoing.length > 0 && outgoing.every((entry) => entry.generation < generation);
-  if (isOvertaken) return { act: 'overtaken' };
+export function planForMismatch(file: FileStanding, home: KnownHead): StartPlan {
+  if (mayBeOvertaken(file, home)) return { act: 'overtaken' };
   return diverge(
-    `its entry ${Math.min(head, position?.n ?? 0)} is another one than that of the control plane`,
+    `its entry ${Math.min(home.head, file.position?.n ?? 0)} is another one than that of the control plane`,
   );
 }
