@@ -2,6 +2,9 @@
 export const CHECKPOINT_ENTRIES = 2_000;
 /** Bytes of entries after which a checkpoint is due. */
 export const CHECKPOINT_BYTES = 16 * 1024 * 1024;
+/** Entries, and bytes of them, up to which another runner replays them sooner than a copy is made and uploaded. */
+const FEW_ENTRIES = 200;
+const FEW_BYTES = 1024 * 1024;
 /** An entry as it is reckoned where its size is not known, bytes. */
 const USUAL_ENTRY_BYTES = 2_048;
 
@@ -27,6 +30,10 @@ export class CheckpointPace {
 
   get hasEntries(): boolean {
     return this.#entries > 0;
+  }
+
+  get hasManyEntries(): boolean {
+    return this.#entries > FEW_ENTRIES || this.#bytes > FEW_BYTES;
   }
 }
 

@@ -168,8 +168,9 @@ export class TeamConnection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#adopted?.close(this.#handsOver), this.#paired?.finish()]);
-    if (this.#handsOver) await this.#paired?.release();
+    const handsOver = this.#handsOver;
+    await Promise.all([this.#adopted?.close(handsOver), this.#paired?.finish(handsOver)]);
+    if (handsOver) await this.#paired?.release();
     this.#drop();
   }
 

@@ -55,9 +55,12 @@ export class HomeCheckpoints {
     await this.#working;
   }
 
-  /** Whether the control plane has entries after its newest checkpoint. */
-  get isBehind(): boolean {
-    return this.#pace.hasEntries;
+  /**
+   * Whether a stop uploads a copy: where the control plane has entries after its newest one. `handsOver`: another runner
+   * waits for the home, and replays a few entries sooner than it would get a copy.
+   */
+  needsCopy(handsOver: boolean): boolean {
+    return handsOver ? this.#pace.hasManyEntries : this.#pace.hasEntries;
   }
 
   /**

@@ -204,10 +204,10 @@ export class PairedHome {
     await this.#copies.waitUntilIdle();
   }
 
-  /** A clean stop: after the kernel, before the link is closed. */
-  async finish(): Promise<void> {
+  /** A clean stop: after the kernel, before the link is closed. `handsOver`: the home is given up after it. */
+  async finish(handsOver = false): Promise<void> {
     const { clock } = this.#start;
-    if (this.#checkpoints?.isBehind === true && !this.#isSeeding)
+    if (this.#checkpoints?.needsCopy(handsOver) === true && !this.#isSeeding)
       await raceDeadline(clock, LAST_COPY_MS, this.#checkpoints.upload(), () => undefined);
     this.#stop.abort();
   }

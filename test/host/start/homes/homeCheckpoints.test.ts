@@ -14,10 +14,10 @@ test.before.each((context) => {
 });
 test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
-test('who waited for a copy can ask for the next one at once', async ({ folder }) => {
-  const copies: number[] = [];
+/** `copies`: numbers of those that the control plane has. */
+function createCheckpoints(folder: string, copies: number[] = []): HomeCheckpoints {
   let n = 0;
-  const checkpoints = new HomeCheckpoints({
+  return new HomeCheckpoints({
     client: {
       listParts: async () => new Map(),
       putPart: async () => undefined,
@@ -36,8 +36,28 @@ test('who waited for a copy can ask for the next one at once', async ({ folder }
     clock: systemClock,
     log: { info: () => undefined, error: () => undefined },
   });
+}
+
+test('who waited for a copy can ask for the next one at once', async ({ folder }) => {
+  const copies: number[] = [];
+  const checkpoints = createCheckpoints(folder, copies);
   await checkpoints.upload().then(() => checkpoints.upload());
   assert.equal(copies, [1, 2]);
 });
+
+for (const { entries, bytes, atStop, atHandOver } of [
+  { entries: 0, bytes: 0, atStop: false, atHandOver: false },
+  { entries: 200, bytes: 400_000, atStop: true, atHandOver: false },
+  { entries: 201, bytes: 400_000, atStop: true, atHandOver: true },
+  { entries: 1, bytes: 2_000_000, atStop: true, atHandOver: true },
+])
+  test(`after ${entries} entries of ${bytes} bytes a stop needs a copy: ${atStop}; a hand-over: ${atHandOver}`, ({
+    folder,
+  }) => {
+    const checkpoints = createCheckpoints(folder);
+    checkpoints.noteAcknowledged(entries, bytes);
+    assert.is(checkpoints.needsCopy(false), atStop);
+    assert.is(checkpoints.needsCopy(true), atHandOver);
+  });
 
 test.run();
