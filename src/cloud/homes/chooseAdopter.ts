@@ -18,6 +18,8 @@ export interface LostHome {
   isAsked: boolean;
   jobs: number;
   jobsInSession: number;
+  /** It was written right before its loss: the list may lack its newest job. */
+  mayLackJobs: boolean;
   /** What the lost runner had. */
   executors: readonly string[];
   forges: readonly string[];
@@ -60,7 +62,7 @@ function findObstacle(home: LostHome): string | null {
   if (home.isConnected) return 'connected';
   // Also without a job: the newest ones may be missing from the list.
   if (home.isAhead) return 'ahead';
-  if (home.jobs === 0) return 'no-jobs';
+  if (home.jobs === 0 && !home.mayLackJobs) return 'no-jobs';
   if (state === 'seeding') return 'seeding';
   if (home.mayBeAhead && !isAsked) return 'restored';
   // Given up on purpose, or continued by another runner already, which is lost now.

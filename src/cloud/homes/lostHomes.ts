@@ -6,6 +6,8 @@ import { findTakeoverTime } from './takeoverTime.ts';
 
 /** How long a runner is not asked again after it has refused a home, ms. */
 export const REFUSED_MS = 5 * 60_000;
+/** Entries of this time before a loss may be of jobs that the list does not have, ms; the runner sends it a little later. */
+const UNLISTED_MS = 5_000;
 /** Share of the takeover window that a runner is left to come back before another one prepares. */
 const PATIENCE_SHARE = 0.25;
 
@@ -35,6 +37,7 @@ interface HomeFacts {
   is_asked: boolean;
   is_revoked: boolean;
   is_offered: boolean;
+  was_writing: boolean;
   executors: string[] | null;
   forges: string[] | null;
   now: Date;
@@ -58,6 +61,8 @@ export async function readHomes(sql: Sql, teamId: string | null): Promise<ReadHo
       runners.revoked_at is not null as is_revoked,
       exists (select from adoptions where adoptions.runner_id = homes.runner_id and adoptions.state in ('offered', 'accepted'))
         as is_offered,
+      coalesce(homes.committed_at > greatest(sessions.heard_at, homes.claimed_at) - ${UNLISTED_MS} * interval '1 ms', false)
+        as was_writing,
       runners.hello -> 'executors' as executors, runners.hello -> 'forges' as forges,
       clock_timestamp() as now, greatest(sessions.heard_at, homes.claimed_at) as heard_at,
       sessions.runner_id is null or sessions.lost_at is not null as is_left, nodes.lease_end,
@@ -103,6 +108,8 @@ function toReadHome(row: HomeFacts): ReadHome {
     isOffered: row.is_offered,
     jobs: Number(row.jobs),
     jobsInSession: Number(row.in_session),
+    // One that was given up, or continued by another runner, has sent its list.
+    mayLackJobs: row.state === 'open' && row.was_writing,
     executors: row.executors ?? [],
     forges: row.forges ?? [],
     awayMs: now.getTime() - lastMs,

@@ -41,6 +41,7 @@ interface Stage {
 async function setStage({
   quietMs = 0,
   pool = true,
+  isListed = true,
   node: sharedNode = null as TestControlPlane | null,
 } = {}): Promise<Stage> {
   const node = sharedNode ?? (await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs } }));
@@ -48,9 +49,11 @@ async function setStage({
   const socket = await lost.connect({ accept: 'team', name: 'lost' });
   socket.commit(lost.add());
   await socket.awaitCommitted(1);
-  const body = new TextEncoder().encode(JSON.stringify([toRow('job1', { status: 'build' })]));
-  socket.bare.send({ type: 'jobs', source: 's', n: 1, mark: 'm', body });
-  await socket.bare.find('acknowledged');
+  if (isListed) {
+    const body = new TextEncoder().encode(JSON.stringify([toRow('job1', { status: 'build' })]));
+    socket.bare.send({ type: 'jobs', source: 's', n: 1, mark: 'm', body });
+    await socket.bare.find('acknowledged');
+  }
   const adopter = await HomeRunner.pair(node, { homeId: 'other', name: 'other', pool: true });
   const bare = new BareRunner(node, adopter.token);
   await bare.hello({
@@ -126,6 +129,27 @@ stored('the adopter is given what its process needs, before the lease ends (RUN-
   assert.is((await claimAsNew(child)).body.code, 'lease-running');
   await stage.close();
 });
+
+stored(
+  'a home that is lost right after its first job is offered, though no list names it (RUN-5)',
+  async () => {
+    const stage = await setStage({ isListed: false });
+    stage.socket.close();
+    assert.is((await stage.adopterSocket.bare.find('adopt')).homeId, 'lost');
+    await stage.close();
+  },
+);
+
+storedLong(
+  'without a job, and without a change before its loss, it is not offered (RUN-5)',
+  async () => {
+    const stage = await setStage({ isListed: false });
+    await stage.database.sql`update homes set committed_at = now() - interval '1 minute'`;
+    stage.socket.close();
+    await waitUntil(async () => (await stage.homes())[0]?.wait === 'no-jobs');
+    await stage.close();
+  },
+);
 
 storedLong('what a candidate writes before its claim is refused (RUN-5)', async () => {
   const stage = await setStage();
