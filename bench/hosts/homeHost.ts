@@ -52,14 +52,14 @@ async function time(count: number, work: (n: number) => Promise<unknown>): Promi
 
 /** A home with a log at a control plane, or without one, and what its commits are compared with. */
 const calls = {
-  /** `paired`: null = without a log. */
+  /** `place`: of the log; null = without one. */
   async open(
-    paired: { url: string; token: string; homeId: string } | null,
+    place: { url: string; token: string; homeId: string } | null,
     jobs: number,
   ): Promise<void> {
-    const { url, homeId, token } = paired ?? { url: '', homeId: 'alone', token: '' };
+    const { url, homeId, token } = place ?? { url: '', homeId: 'alone', token: '' };
     stage = new BenchStage(url, homeId, token);
-    home = await stage.open({ isPaired: paired !== null });
+    home = await stage.open({ isPaired: place !== null });
     await home.run();
     void home.paired?.work(() => home?.link?.reconnect());
     for (let n = 0; n < jobs; n += 1) await home.order(`order-${n}`);
@@ -67,13 +67,13 @@ const calls = {
 
   /** Steps of busy jobs for so long, ms each. Those of several jobs begin one after another. */
   async steps(jobs: number, ms: number): Promise<number[]> {
-    const opened = home;
-    if (opened === null) throw new Error('no home is open');
+    const current = home;
+    if (current === null) throw new Error('no home is open');
     const untilMs = performance.now() + ms;
     const all = await Promise.all(
       Array.from({ length: jobs }, async (_, n) => {
         await wait((n * APART_MS) / jobs);
-        return timeJob(opened.kernel, `order-${n}`, untilMs);
+        return timeJob(current.kernel, `order-${n}`, untilMs);
       }),
     );
     return all.flat();

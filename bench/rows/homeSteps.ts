@@ -95,11 +95,11 @@ class HomeSteps {
       await using alone = await this.#startHome();
       await alone.call('open', null, MOST_JOBS);
       for (const rttMs of RTTS_MS) {
-        const paired = await pairHomeId(cloud, owner, `rtt-${rttMs}`);
-        Object.assign(figures, await this.#measureAt(rttMs, { cloud, paired, bare, alone, note }));
+        const runner = await pairHomeId(cloud, owner, `rtt-${rttMs}`);
+        Object.assign(figures, await this.#measureAt(rttMs, { cloud, runner, bare, alone, note }));
       }
-      const paired = await pairHomeId(cloud, owner, 'counted');
-      Object.assign(figures, await this.#countTrips(cloud, paired, trips));
+      const runner = await pairHomeId(cloud, owner, 'counted');
+      Object.assign(figures, await this.#countTrips(cloud, runner, trips));
       await alone.call('close');
       return figures;
     } finally {
@@ -111,13 +111,13 @@ class HomeSteps {
     rttMs: number,
     parts: {
       cloud: ControlPlaneUnderTest;
-      paired: PairedRunner;
+      runner: PairedRunner;
       bare: PairedRunner;
       alone: Home;
       note: (line: string) => void;
     },
   ): Promise<Record<string, Figure>> {
-    const { cloud, paired, bare, alone, note } = parts;
+    const { cloud, runner, bare, alone, note } = parts;
     const lab = this.#lab;
     await using proxy = await HostProcess.start<ProxyHostCalls>(lab, 'proxyHost');
     await using echo = await HostProcess.start<EchoHostCalls>(lab, 'echoHost');
@@ -125,7 +125,7 @@ class HomeSteps {
     const front = await proxy.call('open', cloud.port, network);
     const echoFront = await proxy.call('open', await echo.call('port'), network);
     await using home = await this.#startHome();
-    const { token, homeId } = paired;
+    const { token, homeId } = runner;
     await home.call('open', { url: `http://127.0.0.1:${front}`, token, homeId }, MOST_JOBS);
     const local: Record<number, number>[] = [];
     const rounds: Round[] = [];
@@ -146,17 +146,17 @@ class HomeSteps {
     await home.call('close');
     const at = (values: readonly Record<number, number>[], jobs: number, round: number): number =>
       values[round]?.[jobs] ?? Number.NaN;
-    const added = (jobs: number) =>
+    const subtractLocal = (jobs: number) =>
       rounds.map(({ steps }, round) => (steps[jobs] ?? Number.NaN) - at(local, jobs, round));
     const ratios = (jobs: number) =>
-      added(jobs).map((ms, round) => ms / (rounds[round]?.base ?? Number.NaN));
+      subtractLocal(jobs).map((ms, round) => ms / (rounds[round]?.base ?? Number.NaN));
     for (const jobs of BUSY_JOBS)
       note(
-        `${rttMs} ms away, ${jobs} busy: a step takes ${median(rounds.map(({ steps }) => steps[jobs] ?? Number.NaN)).toFixed(1)} ms, ${median(local.map((one) => one[jobs] ?? Number.NaN)).toFixed(1)} ms without the log; added ${median(added(jobs)).toFixed(1)} ms, ${median(ratios(jobs)).toFixed(2)} x of ${median(rounds.map(({ base }) => base)).toFixed(1)} ms`,
+        `${rttMs} ms away, ${jobs} busy: a step takes ${median(rounds.map(({ steps }) => steps[jobs] ?? Number.NaN)).toFixed(1)} ms, ${median(local.map((one) => one[jobs] ?? Number.NaN)).toFixed(1)} ms without the log; added ${median(subtractLocal(jobs)).toFixed(1)} ms, ${median(ratios(jobs)).toFixed(2)} x of ${median(rounds.map(({ base }) => base)).toFixed(1)} ms`,
       );
     return {
       [`homes.step${rttMs}`]: under({
-        value: median(added(1)),
+        value: median(subtractLocal(1)),
         unit: 'ms',
         ratio: median(ratios(1)),
         target: 1.5,

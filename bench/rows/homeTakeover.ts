@@ -118,17 +118,17 @@ async function measureRestarts(lab: Lab, database: string, note: (line: string) 
     takeover: {},
     network: HUNDRED_MBIT_AWAY,
   });
-  const [paired, alone] = [team.prepare('pool-1'), team.prepare('alone')];
-  await fillHome(paired);
+  const [member, alone] = [team.prepare('pool-1'), team.prepare('alone')];
+  await fillHome(member);
   await fillHome(alone);
-  await team.join(paired);
+  await team.join(member);
   await alone.runner.start({ TMPDIR: alone.temporary });
   const more: number[] = [];
   for (const how of ['kill', 'stop'] as const) {
     const [own, other]: [number[], number[]] = [[], []];
     for (let n = 0; n < RESTARTS; n += 1) {
       other.push(await timeRestart(alone, how));
-      own.push(await timeRestart(paired, how));
+      own.push(await timeRestart(member, how));
     }
     note(
       `restart after a ${how}: ${median(own).toFixed(0)} ms, without a log ${median(other).toFixed(0)} ms`,
@@ -155,14 +155,12 @@ const createRow = (
     const local = await openDatabaseUnderTest(lab);
     try {
       const value = await measure(lab, local.url, note);
-      return { [figure]: under({ value, unit, target, ...(unit === 'KB' ? {} : PROMISED) }) };
+      return { [figure]: under({ value, unit, target, promised: true }) };
     } finally {
       await local.stop();
     }
   },
 });
-
-const PROMISED = { promised: true } as const;
 
 const kill = (machine: TeamMachine) => machine.runner.kill();
 const release = (machine: TeamMachine) => machine.runner.command('runner', 'release');

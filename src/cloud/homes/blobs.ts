@@ -76,7 +76,6 @@ export async function sendBlob(
     select bytes from blobs where runner_id = ${runnerId} and sha256 = ${name} and is_whole`;
   if (row === undefined) throw new SvcError('not-found', 'This home has no such artefact.');
   ctx.status = 200;
-  ctx.type = 'application/octet-stream';
   if (ctx.method !== 'HEAD') {
     const body = Readable.from(readParts(sql, runnerId, name, row.bytes), { objectMode: false });
     body.once('error', () => ctx.res.destroy());

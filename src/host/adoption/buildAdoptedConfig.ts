@@ -22,7 +22,7 @@ export function buildAdoptedConfig(
   { name, token }: AdoptedRunner,
 ): Record<string, unknown> {
   const { triggers: _triggers, schedules: _schedules, backup: _backup, ...rest } = config;
-  const { $schema: _schema, ...kept } = rest;
+  const { $schema: _schema, ...ownSettings } = rest;
   const { overlay } = settings.tenant;
   const repos = Object.entries(settings.forges.local.repos).map(
     ([slug, { path, defaultBranch }]) => [
@@ -31,7 +31,7 @@ export function buildAdoptedConfig(
     ],
   );
   return {
-    ...kept,
+    ...ownSettings,
     paths: {},
     intelligence: { ...config.intelligence, dir: settings.paths.intelligenceDir },
     tenant:

@@ -240,22 +240,22 @@ class HomeKills {
     this.#problems.push(...(await look()));
     // A clean stop leaves a checkpoint of everything; an empty folder makes the same of it.
     await stage.home?.signal('SIGTERM');
-    const remaining = join(stage.dir, 'state.db');
+    const ownFile = join(stage.dir, 'state.db');
     stage.move('new');
     await stage.startHome();
     await stage.home?.signal('SIGTERM');
-    const built = join(stage.dir, 'state.db');
-    if (!existsSync(remaining) || !existsSync(built)) throw new Error('a state is missing');
-    const { differences, rows } = readClosedState(remaining, (one) =>
-      readClosedState(built, (other) => compareStates(one, other)),
+    const builtFile = join(stage.dir, 'state.db');
+    if (!existsSync(ownFile) || !existsSync(builtFile)) throw new Error('a state is missing');
+    const { differences, rows } = readClosedState(ownFile, (one) =>
+      readClosedState(builtFile, (other) => compareStates(one, other)),
     );
     this.#problems.push(...differences.map((one) => `the log makes another state: ${one}`));
     if (rows < this.#orders.complete.length) this.#problems.push('the states have no rows');
-    const stored = await readStoredLog(stage.databaseUrl, HOME_ID);
+    const log = await readStoredLog(stage.databaseUrl, HOME_ID);
     const history = readFileSync(stage.history, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as HistoryLine);
-    this.#problems.push(...findLogProblems(stored), ...checkHistory(history, stored));
+    this.#problems.push(...findLogProblems(log), ...checkHistory(history, log));
   }
 }
