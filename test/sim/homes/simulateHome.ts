@@ -53,6 +53,8 @@ class HomeRun {
   readonly #open = new Set<string>();
   readonly #problems: string[] = [];
   #folder = createFolder();
+  /** Of processes that were killed elsewhere, the oldest first. */
+  readonly #left: HomeFolder[] = [];
   #process: HomeProcess | null = null;
   #heardMs = 0;
   #faults = 0;
@@ -119,7 +121,14 @@ class HomeRun {
     if (this.#isCalm) return;
     this.#faults += 1;
     const process = this.#process;
-    const kind = this.#chance.pick(['restart', 'takeover', 'frozen', 'cut', 'cut'] as const);
+    const kind = this.#chance.pick([
+      'restart',
+      'takeover',
+      'back',
+      'frozen',
+      'cut',
+      'cut',
+    ] as const);
     if (process !== null && kind === 'cut') process.cut();
     else if (process !== null && kind === 'frozen') {
       process.stopUntil(this.#time.now() + this.#chance.int(1_000, 4 * WINDOW_MS));
@@ -127,7 +136,10 @@ class HomeRun {
     } else if (process !== null) {
       process.kill();
       this.#process = null;
-      this.#start(kind === 'restart' ? this.#folder : createFolder(), kind === 'takeover');
+      const own = this.#folder;
+      const earlier = kind === 'back' ? this.#left.shift() : undefined;
+      if (kind !== 'restart') this.#left.push(own);
+      this.#start(kind === 'restart' ? own : (earlier ?? createFolder()), kind !== 'restart');
     }
     this.#time.after(this.#chance.wait(50, FAULT_MS * 4), () => this.#fault());
   }
@@ -178,11 +190,10 @@ class HomeRun {
     };
     const home = { generation, head: head.n, hash: head.hash, storeVersion: 1, entriesAfter: 0 };
     const plan = planStart(standing, { ...home, checkpoint: null });
-    const newFolder = { ...createFolder(), entries: [...rows], position: head };
     if (plan.act === 'keep') return { ...folder, acknowledged: head.n };
     if (plan.act === 'diverged') this.#problems.push(`a folder diverged: ${plan.detail}`);
     // What does not fit is refused by the replay: the rest of the file was overtaken.
-    return { ...newFolder, acknowledged: head.n };
+    return { ...createFolder(), entries: [...rows], position: head, acknowledged: head.n };
   }
 
   /** What waits is made again under the new claim. */
