@@ -7,7 +7,7 @@ import { compareStates, readClosedState } from '../../support/log/compareStates.
 import { checkHistory, type HistoryLine } from './checkHistory.ts';
 import { HOME_ID, HomeStage } from './homeStage.ts';
 import { findOrderProblems, Orders, type StoredOrder } from './orders.ts';
-import { findLogProblems, readStoredLog } from './readHomeRows.ts';
+import { findLogProblems, hasUnsentEntries, readStoredLog } from './readHomeRows.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -229,6 +229,16 @@ class HomeKills {
       this.#problems.push(`${id} was acknowledged by a process that was overtaken`);
   }
 
+  /** Until the control plane has everything; gives the file. */
+  async #stopHome(): Promise<string> {
+    const { home, dir, databaseUrl } = this.#stage;
+    await home?.signal('SIGTERM');
+    const file = join(dir, 'state.db');
+    if (this.#isOver || !(await hasUnsentEntries(file, databaseUrl, HOME_ID))) return file;
+    await this.#stage.startHome();
+    return this.#stopHome();
+  }
+
   async #check(): Promise<void> {
     const stage = this.#stage;
     let orders: StoredOrder[] = [];
@@ -239,12 +249,10 @@ class HomeKills {
     await waitUntil(async () => (await look()).length === 0, PARCELS_MS).catch(() => undefined);
     this.#problems.push(...(await look()));
     // A clean stop leaves a checkpoint of everything; an empty folder makes the same of it.
-    await stage.home?.signal('SIGTERM');
-    const ownFile = join(stage.dir, 'state.db');
+    const ownFile = await this.#stopHome();
     stage.move('new');
     await stage.startHome();
-    await stage.home?.signal('SIGTERM');
-    const builtFile = join(stage.dir, 'state.db');
+    const builtFile = await this.#stopHome();
     if (!existsSync(ownFile) || !existsSync(builtFile)) throw new Error('a state is missing');
     const { differences, rows } = readClosedState(ownFile, (one) =>
       readClosedState(builtFile, (other) => compareStates(one, other)),

@@ -12,7 +12,7 @@ import type { HomeTask } from './homeTask.ts';
 import { openPatiently } from './openPatiently.ts';
 import { findOrderProblems, Orders, type StoredOrder } from './orders.ts';
 import { Served } from './served.ts';
-import { findLogProblems, readStoredLog } from './readHomeRows.ts';
+import { findLogProblems, hasUnsentEntries, readStoredLog } from './readHomeRows.ts';
 
 const WINDOW_MS = 1_500;
 /** How long a process that is to die may live on after the last answer, ms. */
@@ -92,6 +92,11 @@ export class HomeMatrix {
     }
     const { outcome, problems } = await this.#check(orders, homeId, names);
     await home.signal('SIGTERM');
+    while (await hasUnsentEntries(join(dir, 'state.db'), this.#databaseUrl, homeId)) {
+      home = await this.#launch({ ...task, dir });
+      await home.url;
+      await home.signal('SIGTERM');
+    }
     const built = this.#makeFolder(`${homeId}-built`);
     const other = await this.#launch({ ...task, dir: built });
     await other.url;

@@ -1,4 +1,5 @@
 import { chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
+import { readFileStanding } from '../../../src/kernel/sqlite/log/fileStanding.ts';
 import { openPatiently } from './openPatiently.ts';
 
 export interface StoredEntry {
@@ -40,6 +41,19 @@ export async function readStoredLog(databaseUrl: string, homeId: string): Promis
   } finally {
     await close();
   }
+}
+
+/**
+ * Whether a stopped home has entries that PostgreSQL does not have: a stop waits no longer than its grace, and the next
+ * start sends them.
+ */
+export async function hasUnsentEntries(
+  stateDb: string,
+  databaseUrl: string,
+  homeId: string,
+): Promise<boolean> {
+  const { head } = await readStoredLog(databaseUrl, homeId);
+  return (readFileStanding(stateDb)?.position?.n ?? 0) > head;
 }
 
 /** What is wrong with a stored log; empty = nothing. */
