@@ -2,6 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
+import { countRequests } from '../support/browser/countRequests.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: many tabs of one browser');
@@ -104,6 +105,33 @@ if (hasBrowser('many tabs of Chromium')) {
     await crowded(second).waitFor({ state: 'detached' });
     assert.equal(stage.problems, []);
     await context.close();
+  });
+
+  test('a second tab asks for at most 20 things, whatever page it opens, and for workflows once (UI-2)', async () => {
+    const first = await stage.page('#/jobs');
+    for (const [hash, shows] of [
+      ['#/jobs', '.jobs-page h1'],
+      ['#/board', '.page-head h1'],
+      ['#/plan', '.run-dispatch'],
+      ['#/workflows', '.drawing .graph-svg .node'],
+      ['#/statistics', '#throughput'],
+    ] as const) {
+      const open = async () => {
+        const page = await first.context().newPage();
+        const read = await countRequests(page);
+        await page.goto(`${stage.runner.url}/dashboard/${hash}`);
+        await page.locator(shows).first().waitFor();
+        return { page, read };
+      };
+      await (await open()).page.close();
+      const { page, read } = await open();
+      const { asked } = read();
+      assert.ok(asked.length <= 20, `${hash}:\n${asked.join('\n')}`);
+      assert.ok(asked.filter((url) => url.endsWith('/workflows')).length <= 1, hash);
+      await page.close();
+    }
+    assert.equal(stage.problems, []);
+    await closePage(first);
   });
 
   test('a tab that was hidden continues where it stopped: no line is lost or doubled', async () => {

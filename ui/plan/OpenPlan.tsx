@@ -3,7 +3,6 @@ import { createReading } from '../shell/signals/createReading.ts';
 import type {
   InvestigationSummary,
   ModelChoice,
-  IntakeContext,
 } from '../../src/contract/schema/planning/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -20,43 +19,13 @@ import { History } from './History.tsx';
 import { PinnedFile } from './PinnedFile.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { PlanProvider, type PlanView } from './planContext.ts';
+import { buildRequestContext } from './buildRequestContext.ts';
+import { readRunSources } from './run/readRunSources.ts';
 import { RunForm } from './run/RunForm.tsx';
 import { toPlanDraftOwner } from './sessionIds.ts';
 import { Transcript } from './TurnView.tsx';
 import { useCitations } from './useCitations.ts';
 import { createCitationVerdicts } from './createCitationVerdicts.ts';
-import type { Client } from '../../src/api/client/client.ts';
-import { NO_SUGGESTIONS, suggestFromEarlierJobs } from '../jobs/newJob/suggestFromEarlierJobs.ts';
-
-/** As the schema of the request bounds them. */
-const MAX_LISTED = 100;
-const MAX_DESCRIPTION = 2_000;
-
-const createEarlyContext = (): IntakeContext => ({ userLocale: navigator.language });
-
-async function collectRequestContext(
-  client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
-): Promise<IntakeContext> {
-  const [{ repos, reviewers }, workflows, local] = await Promise.all([
-    suggestFromEarlierJobs(client).catch(() => NO_SUGGESTIONS),
-    client.workflows().catch(() => []),
-    client.forgeRepos().catch(() => []),
-  ]);
-  return {
-    recentRepos: [...new Set([...repos, ...local.map(({ slug }) => slug)])].slice(0, MAX_LISTED),
-    recentReviewers: reviewers,
-    availableWorkflows: workflows
-      .filter(({ problem }) => problem === undefined)
-      .slice(0, MAX_LISTED)
-      .map(({ id, label, workflowPath, description }) => ({
-        id,
-        name: label,
-        workflowPath,
-        description: description.slice(0, MAX_DESCRIPTION),
-      })),
-    ...createEarlyContext(),
-  };
-}
 
 /** How far from the end still counts as the end, px. */
 const NEAR = 40;
@@ -115,9 +84,7 @@ export function OpenPlan(props: OpenPlanProps) {
   const reconnects = useStore(shell, (context) => context.healed);
   const [chosenModel, setChosenModel] = createSignal<ModelChoice | null>(null);
   const model = () => chosenModel() ?? investigation()?.model ?? { provider: null, model: null };
-  const [context] = createReading(() => collectRequestContext(client), {
-    initialValue: createEarlyContext(),
-  });
+  const [sources, { refetch: readSources }] = createReading(() => readRunSources(client));
 
   if (!props.isNew) void conversation.start();
   createEffect(on(reconnects, () => void conversation.look(), { defer: true }));
@@ -127,7 +94,7 @@ export function OpenPlan(props: OpenPlanProps) {
     try {
       await conversation.ask({
         message,
-        context: context.latest,
+        context: buildRequestContext(sources.latest, navigator.language),
         ...(provider === null ? {} : { provider }),
         ...(name === null ? {} : { model: name }),
         ...(conversation.isRunning() ? { queue: true } : {}),
@@ -201,7 +168,7 @@ export function OpenPlan(props: OpenPlanProps) {
             onSeen={noteSummary}
           />
           <div class="plan-talk">
-            <Show when={citations.opened()}>
+            <Show when={citations.openRef()}>
               {(ref) => (
                 <PinnedFile
                   citedRef={ref()}
@@ -268,7 +235,7 @@ export function OpenPlan(props: OpenPlanProps) {
                 </p>
               )}
             </Show>
-            <RunForm />
+            <RunForm reading={sources} retry={() => void readSources()} />
           </aside>
         </div>
       </div>

@@ -40,8 +40,8 @@ export function DispatchPlan(props: DispatchPlanProps) {
   const isUnsaved = () => edit.text() !== '' && edit.text() !== (shownFindings()?.text ?? '');
   const outside = () => investigation()?.outside ?? [];
   const drift = () => {
-    const read = investigation();
-    return read && describeDrift(read);
+    const openInvestigation = investigation();
+    return openInvestigation && describeDrift(openInvestigation);
   };
   const parts = () => {
     const lines = compareLines(changedFrom() ?? '', shownFindings()?.text ?? '');

@@ -1,11 +1,8 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/base/agents/planNotes.ts';
 import { describeRemovedMember } from '../../../src/base/agents/describeRemovedMember.ts';
-import type { ForgeView } from '../../../src/contract/schema/forge/forge.ts';
-import type { ForgeRepo } from '../../../src/contract/schema/api/replies.ts';
 import type { WorkflowEntry } from '../../../src/contract/schema/workflow/workflow.ts';
 import { Checkpoints } from '../../jobs/newJob/Checkpoints.tsx';
-import type { Suggestions } from '../../jobs/newJob/suggestFromEarlierJobs.ts';
 import { parseFormDraft, serializeFormDraft } from '../../jobs/newJob/formDraft.ts';
 import { JobField } from '../../jobs/newJob/JobField.tsx';
 import {
@@ -24,6 +21,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { usePlan } from '../planContext.ts';
 import { toPlanDraftOwner } from '../sessionIds.ts';
 import { DispatchPlan } from './DispatchPlan.tsx';
+import type { RunSources } from './readRunSources.ts';
 import { collectRunValues, describeValueSource } from './collectRunValues.ts';
 import type { ProposedRun } from '../../../src/contract/schema/planning/proposedRun.ts';
 
@@ -65,15 +63,7 @@ export function chooseWorkflow({ typed, run, usable }: ChooseWorkflow): ChosenWo
   return { path: byDefault?.workflowPath ?? '', isModels: false, refused: null };
 }
 
-interface OpenRunFormProps {
-  workflows: readonly WorkflowEntry[];
-  repos: readonly ForgeRepo[];
-  forges: readonly ForgeView[];
-  interactive: boolean;
-  suggestions: Suggestions;
-}
-
-export function OpenRunForm(props: OpenRunFormProps) {
+export function OpenRunForm(props: RunSources) {
   const { shell } = useDashboard();
   const { conversation, investigation } = usePlan();
   const id = createUniqueId();

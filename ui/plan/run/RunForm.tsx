@@ -1,44 +1,24 @@
 import { createMemo, For, Show } from 'solid-js';
-import { createReading } from '../../shell/signals/createReading.ts';
-import { useDashboard } from '../../shell/dashboard.ts';
+import type { Reading } from '../../shell/signals/createReading.ts';
 import { Problem } from '../../shell/problems/Problem.tsx';
-import { readCoachMode } from '../../jobs/newJob/coachMode.ts';
-import {
-  NO_SUGGESTIONS,
-  suggestFromEarlierJobs,
-} from '../../jobs/newJob/suggestFromEarlierJobs.ts';
 import { OpenRunForm } from './OpenRunForm.tsx';
+import type { RunSources } from './readRunSources.ts';
 
-export function RunForm() {
-  const { client } = useDashboard();
-  const [reading, { refetch }] = createReading(async () => {
-    const [workflows, repos, forges, interactive, suggestions] = await Promise.all([
-      client.workflows(),
-      client.forgeRepos(),
-      client.forges(),
-      // An unreadable configuration does not prevent dispatching; being asked is the safe choice.
-      client.config().then(
-        ({ reply }) => readCoachMode(reply).enabled,
-        () => true,
-      ),
-      suggestFromEarlierJobs(client).catch(() => NO_SUGGESTIONS),
-    ]);
-    return { workflows, repos, forges, interactive, suggestions };
-  });
+export function RunForm(props: { reading: Reading<RunSources | undefined>; retry: () => void }) {
   const brokenWorkflows = createMemo(() =>
-    (reading.error ? [] : (reading.latest?.workflows ?? [])).filter(
+    (props.reading.error ? [] : (props.reading.latest?.workflows ?? [])).filter(
       ({ problem }) => problem !== undefined,
     ),
   );
   return (
     <section class="run-form" aria-labelledby="run-title">
       <h2 id="run-title">Run</h2>
-      <Show when={reading.error}>
-        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      <Show when={props.reading.error}>
+        {(error) => <Problem error={error()} retry={props.retry} />}
       </Show>
       <Show
-        when={!reading.error && reading.latest}
-        fallback={reading.error ? null : <p class="muted">Loading the form …</p>}
+        when={!props.reading.error && props.reading.latest}
+        fallback={props.reading.error ? null : <p class="muted">Loading the form …</p>}
       >
         {(loadedForm) => <OpenRunForm {...loadedForm()} />}
       </Show>
