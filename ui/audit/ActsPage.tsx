@@ -29,12 +29,12 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const filter = createMemo(() => parseAskedActs(props.query));
-  const [read, { refetch }] = createReading(filter, async (question) => ({
+  const [reading, { refetch }] = createReading(filter, async (question) => ({
     question,
     ...(await client.audit(toActsQuery(question))),
   }));
   createEffect(on(healed, () => void refetch(), { defer: true }));
-  const acts = () => read.latest?.acts ?? [];
+  const acts = () => reading.latest?.acts ?? [];
   const people = () => [...new Set(acts().flatMap(({ person }) => person ?? []))];
   const actions = () => [...new Set(acts().map(({ action }) => action))].sort();
   const toPageHash = (offset: number) => {
@@ -49,7 +49,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
         <HeadButton
           says="Refresh"
           icon="redo"
-          disabled={read.loading}
+          disabled={reading.loading}
           onClick={() => void refetch()}
         />
       </div>
@@ -58,8 +58,8 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
         code of its error. No entry has a text that a person wrote.
       </p>
       <AuditFilters filter={filter()} people={people()} actions={actions()} />
-      <Kept reading={read} retry={() => void refetch()}>
-        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={() => void refetch()}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
               <Show
@@ -69,7 +69,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
                 <AuditTable
                   rows={page().acts.map(toAuditRow)}
                   names={NO_NAMES}
-                  isOld={read.loading}
+                  isOld={reading.loading}
                 />
               </Show>
               <Show when={page().total > AUDIT_PAGE}>

@@ -21,9 +21,9 @@ interface EditorBoxProps {
 export function EditorBox(props: EditorBoxProps) {
   let box: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<TextEditor | null>(null);
-  const [loaded, { refetch }] = createReading(() => loadPart(() => import('./textEditor.ts')));
+  const [editorPart, { refetch }] = createReading(() => loadPart(() => import('./textEditor.ts')));
   createEffect(() => {
-    const createTextEditor = loaded.error ? undefined : loaded()?.createTextEditor;
+    const createTextEditor = editorPart.error ? undefined : editorPart()?.createTextEditor;
     if (createTextEditor) untrack(() => begin(createTextEditor));
   });
   function begin(createTextEditor: typeof import('./textEditor.ts').createTextEditor): void {
@@ -46,10 +46,10 @@ export function EditorBox(props: EditorBoxProps) {
   return (
     <div class="editor-box">
       <div ref={box} class="editor-mount" />
-      <Show when={loaded.error}>
+      <Show when={editorPart.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
-      <Show when={!editor() && !loaded.error}>
+      <Show when={!editor() && !editorPart.error}>
         <p class="muted editor-wait">Loading the editor …</p>
       </Show>
     </div>

@@ -83,7 +83,7 @@ export function FilePane(props: FilePaneProps) {
   /** The layer whose version is shown; null = the text being edited. */
   const [source, setSource] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
-  const [played, setPlayed] = createSignal<SimulatedPath | null>(null);
+  const [simulatedPath, setSimulatedPath] = createSignal<SimulatedPath | null>(null);
   const [addition, setAddition] =
     createSignal<ComponentProps<typeof WorkflowSimulation>['given']>(null);
   /** The invariant whose way was chosen; default: the first that is broken; null = none is drawn. */
@@ -93,11 +93,10 @@ export function FilePane(props: FilePaneProps) {
     drawnInvariant() === undefined
       ? proofs().find(isBrokenInvariant)
       : proofs().find((one) => isBrokenInvariant(one) && one.invariant === drawnInvariant());
-  const playedPath = () => [played()?.phase ?? []].flat();
   const isChanged = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
   const [decisionCount, setDecisionCount] = createSignal(0);
-  const stale = () =>
+  const isStale = () =>
     decisionCount() >= 0 &&
     isChanged() &&
     (readFileDraft(slug, path)?.etag ?? props.saved.etag) !== props.saved.etag;
@@ -256,7 +255,7 @@ export function FilePane(props: FilePaneProps) {
         proposes={proposes()}
         propose={(description) => propose(question() === 'delete' ? null : text(), description)}
       />
-      <Show when={stale()}>
+      <Show when={isStale()}>
         <SaveConflict saved={props.saved.text} mine={text()} keepMine={keepMine} />
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
@@ -298,7 +297,7 @@ export function FilePane(props: FilePaneProps) {
                 text={text()}
                 repo={repo}
                 given={addition()}
-                choose={setPlayed}
+                choose={setSimulatedPath}
               />
             </Offered>
           </Show>
@@ -308,8 +307,10 @@ export function FilePane(props: FilePaneProps) {
             machine={drawnMachine()?.machine}
             isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
             of={isBehind() ? describeOldFindings(isUnchecked()) : OLD_DRAWING}
-            state={playedPath()}
-            trail={played()?.trail ?? drawnProof()?.states.map((path) => ({ path, time: null }))}
+            state={[simulatedPath()?.phase ?? []].flat()}
+            trail={
+              simulatedPath()?.trail ?? drawnProof()?.states.map((path) => ({ path, time: null }))
+            }
             simulate={(step) => setAddition({ step })}
           />
         </Show>

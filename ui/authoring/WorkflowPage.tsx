@@ -112,7 +112,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   };
 
   /** Fetched again for another path, and after a save. */
-  const [saved, { refetch: readAgain }] = createReading(
+  const [reading, { refetch: readAgain }] = createReading(
     chosenFile,
     async (one): Promise<SavedFile & { of: string }> => {
       const of = toFileKey(one);
@@ -132,7 +132,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
 
   const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
   const ready = () => {
-    const [file, text] = [chosenFile(), saved.error ? undefined : saved()];
+    const [file, text] = [chosenFile(), reading.error ? undefined : reading()];
     return file && text && text.of === toFileKey(file) ? { file, text } : null;
   };
 
@@ -164,11 +164,11 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
             keyed
             fallback={
               <Show
-                when={saved.error || (layers() && !chosenFile())}
+                when={reading.error || (layers() && !chosenFile())}
                 fallback={<p class="muted">Loading …</p>}
               >
                 <Show
-                  when={saved.error && !isNotFound(saved.error)}
+                  when={reading.error && !isNotFound(reading.error)}
                   fallback={
                     <p class="muted">
                       <Icon name="search" /> {path()} was not found. Choose a file from the list, or
@@ -176,7 +176,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
                     </p>
                   }
                 >
-                  <Problem error={saved.error} retry={() => void readAgain()} />
+                  <Problem error={reading.error} retry={() => void readAgain()} />
                 </Show>
               </Show>
             }

@@ -84,14 +84,16 @@ interface WorkflowSimulationProps {
 export function WorkflowSimulation(props: WorkflowSimulationProps) {
   const { client, connection } = useDashboard();
   const script = createDraft({ job: `workflow ${props.path}`, field: 'simulation' });
-  const [played, setPlayed] = createSignal<{ reply: SimulationReply; of: string } | null>(null);
+  const [lastResult, setLastResult] = createSignal<{ reply: SimulationReply; of: string } | null>(
+    null,
+  );
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const [chosenMoment, setChosenMoment] = createSignal<number | null>(null);
   /** All that a result depends on and a person can change. */
   const buildSimulationKey = () => JSON.stringify([props.text, script.text()]);
-  const reply = () => played()?.reply ?? null;
-  const isOld = () => played() !== null && played()?.of !== buildSimulationKey();
+  const reply = () => lastResult()?.reply ?? null;
+  const isOld = () => lastResult() !== null && lastResult()?.of !== buildSimulationKey();
   const unchoose = () => {
     setChosenMoment(null);
     props.choose(null);
@@ -103,7 +105,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
     event?.preventDefault();
     if (busy()) return;
     setBusy(true);
-    setPlayed(null);
+    setLastResult(null);
     setProblem(null);
     unchoose();
     try {
@@ -115,7 +117,7 @@ export function WorkflowSimulation(props: WorkflowSimulationProps) {
         script: script.text(),
         ...(repo === null ? {} : { repo }),
       });
-      setPlayed({ reply: answer, of });
+      setLastResult({ reply: answer, of });
       // The text may have changed meanwhile: the chart shows another one then.
       if (!isOld()) props.choose({ phase: null, trail: listSimulatedPhases(answer) });
     } catch (error) {

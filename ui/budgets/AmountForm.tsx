@@ -22,13 +22,13 @@ interface AmountFormProps {
 }
 
 export function AmountForm(props: AmountFormProps) {
-  const [typed, setTyped] = createSignal<string | null>(null);
+  const [typedText, setTypedText] = createSignal<string | null>(null);
   const [wrong, setWrong] = createSignal('');
   const [refusal, setRefusal] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const isLost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
-  const text = () => typed() ?? (props.amount === null ? '' : String(props.amount));
+  const text = () => typedText() ?? (props.amount === null ? '' : String(props.amount));
   const read = () => parseTypedAmount(props.metric, text());
   const hint = () => {
     const is = read();
@@ -43,7 +43,7 @@ export function AmountForm(props: AmountFormProps) {
     setWrong('wrong' in is ? is.wrong : '');
     if ('wrong' in is) return field?.focus();
     setBusy(true);
-    if (await props.send(is.amount, setRefusal)) setTyped(null);
+    if (await props.send(is.amount, setRefusal)) setTypedText(null);
     setBusy(false);
   }
 
@@ -71,7 +71,7 @@ export function AmountForm(props: AmountFormProps) {
             aria-invalid={wrong() === '' ? undefined : 'true'}
             aria-describedby={`${id}-says`}
             onInput={(event) => {
-              setTyped(event.currentTarget.value);
+              setTypedText(event.currentTarget.value);
               setWrong('');
             }}
             onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}

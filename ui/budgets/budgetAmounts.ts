@@ -43,9 +43,9 @@ function roundUp(amount: number): number {
 
 /** By how much to raise a budget: what exceeds the cap plus half of the cap, rounded up. */
 export function suggestBudgetRaise(metric: BudgetMetric, cap: number, spentAmount: number): number {
-  const missing = Math.max(0, spentAmount - cap) + cap * SHARE;
+  const missingAmount = Math.max(0, spentAmount - cap) + cap * SHARE;
   // Binary fractions must not turn 5 into 6.
-  return roundUp(Math.max(LEAST[metric], Math.ceil(missing - 1e-9)));
+  return roundUp(Math.max(LEAST[metric], Math.ceil(missingAmount - 1e-9)));
 }
 
 export type TypedAmount = { amount: number } | { wrong: string };

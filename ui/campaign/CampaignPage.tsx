@@ -80,21 +80,23 @@ interface OpenProps {
 }
 
 function OpenCampaign(props: OpenProps) {
-  const [selected, setSelected] = createSignal<ChartItem | null>(null);
-  const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
+  const [selectedItem, setSelectedItem] = createSignal<ChartItem | null>(null);
+  const [predictedNames, setPredictedNames] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
   const subRunsByName = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
   const drawnText = createMemo(() =>
     JSON.stringify(buildCampaignGraph(subRuns(), props.campaign.state)),
   );
   const graph = createMemo(() => JSON.parse(drawnText()) as ReturnType<typeof buildCampaignGraph>);
-  const look = createMemo(() => buildCampaignLook(props.campaign, selected(), predicted()));
+  const look = createMemo(() =>
+    buildCampaignLook(props.campaign, selectedItem(), predictedNames()),
+  );
   const chosenSubRun = () =>
-    selected() === null ? undefined : subRunsByName().get(selected()?.id ?? '');
+    selectedItem() === null ? undefined : subRunsByName().get(selectedItem()?.id ?? '');
   const hasFailures = () => listBrokenSubRuns(subRuns()).length > 0;
   const choose = (item: ChartItem | null) => {
-    setSelected(item);
-    setPredicted(NO_ONE);
+    setSelectedItem(item);
+    setPredictedNames(NO_ONE);
   };
   const describeItem = ({ id }: ChartItem) => {
     const subRun = subRunsByName().get(id);
@@ -110,10 +112,10 @@ function OpenCampaign(props: OpenProps) {
           direction="FIT"
           label="Sub-runs and their dependencies"
           look={look()}
-          selected={selected()}
+          selected={selectedItem()}
           select={choose}
           describeItem={describeItem}
-          aim={selected()?.id ?? null}
+          aim={selectedItem()?.id ?? null}
           homeText={hasFailures() ? 'First failure' : 'Now'}
           home={sortFailuresFirst(subRuns())[0]?.name ?? null}
         >
@@ -136,7 +138,7 @@ function OpenCampaign(props: OpenProps) {
                   jobId={props.campaign.jobId}
                   subRun={subRun()}
                   state={props.campaign.state}
-                  predict={setPredicted}
+                  predict={setPredictedNames}
                   onChange={props.look}
                   close={() => choose(null)}
                 />

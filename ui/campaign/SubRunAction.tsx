@@ -54,19 +54,22 @@ export function SubRunActionForm(props: {
     field: `reason to ${props.action} ${props.name}`,
   });
   const params = createDraft({ job: props.jobId, field: `parameters of ${props.name}` });
-  const [read, setRead] = createSignal<ParsedPatch>({ patch: {} });
-  const [predicted, setPredicted] = createSignal<{ answer: SubRunWhatIf; of: string } | null>(null);
-  const answer = () => predicted()?.answer ?? null;
+  const [patch, setPatch] = createSignal<ParsedPatch>({ patch: {} });
+  const [lastPrediction, setLastPrediction] = createSignal<{
+    answer: SubRunWhatIf;
+    of: string;
+  } | null>(null);
+  const answer = () => lastPrediction()?.answer ?? null;
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const accepts = () => props.action === 'cancel' && props.broken;
   const wrong = () => {
-    const reading = read();
+    const reading = patch();
     return props.action === 'rerun' && 'wrong' in reading ? reading.wrong : null;
   };
 
   function body(): SubRunActionBody {
-    const reading = read();
+    const reading = patch();
     const paramsPatch =
       props.action === 'rerun' && 'patch' in reading && Object.keys(reading.patch).length > 0
         ? reading.patch
@@ -76,8 +79,8 @@ export function SubRunActionForm(props: {
   }
 
   /** The reason does not affect the answer. */
-  const buildReadKey = () => JSON.stringify([props.name, props.action, read()]);
-  const isOld = () => predicted() !== null && predicted()?.of !== buildReadKey();
+  const buildReadKey = () => JSON.stringify([props.name, props.action, patch()]);
+  const isOld = () => lastPrediction() !== null && lastPrediction()?.of !== buildReadKey();
 
   async function look(): Promise<void> {
     if (wrong() !== null) return;
@@ -87,7 +90,7 @@ export function SubRunActionForm(props: {
         action: props.action,
         ...body(),
       });
-      setPredicted({ answer: prediction, of });
+      setLastPrediction({ answer: prediction, of });
       setProblem(null);
       props.predict(prediction.refused === null ? prediction.changes.map(({ name }) => name) : []);
     } catch (error) {
@@ -176,7 +179,7 @@ export function SubRunActionForm(props: {
           params={props.params}
           draft={params}
           onChange={(reading) => {
-            setRead(() => reading);
+            setPatch(() => reading);
             lookSoon();
           }}
         />

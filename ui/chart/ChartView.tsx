@@ -62,9 +62,9 @@ interface ChartViewProps {
 export function ChartView(props: ChartViewProps) {
   const { client, shell } = useDashboard();
   const address = readChartAddress(location.hash);
-  const [selected, setSelected] = createSignal<ChartItem | null>(address.selected);
+  const [selectedItem, setSelectedItem] = createSignal<ChartItem | null>(address.selected);
   const [scale, setScale] = createSignal(address.scale);
-  const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
+  const [predictedPaths, setPredictedPaths] = createSignal<readonly string[]>(NONE);
   const [extras, setExtras] = createSignal(address.extras);
   const shows = (extra: ChartExtra) => extras().includes(extra);
   const allEffects = () => shows('effects');
@@ -75,11 +75,11 @@ export function ChartView(props: ChartViewProps) {
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const isWorkflow = () => machine().kind === 'workflow';
-  const exits = () => shows('limits');
+  const showsExits = () => shows('limits');
   const showsRuns = () => shows('runs');
   const root = createMemo(() => {
     const { definition } = machine();
-    return isWorkflow() && exits() ? addWorkflowExits(definition) : definition;
+    return isWorkflow() && showsExits() ? addWorkflowExits(definition) : definition;
   });
   const [answer, { refetch }] = createReading(
     () => (showsRuns() && isWorkflow() ? { workflow: machine().chart } : null),
@@ -90,23 +90,25 @@ export function ChartView(props: ChartViewProps) {
   const [folds, setFolds] = createSignal<ReadonlyMap<string, boolean>>(new Map());
   const groups = createMemo(() => (isWorkflow() ? [] : listGroups(root())));
   const shownPaths = () => {
-    const item = selected();
+    const item = selectedItem();
     const path = item?.kind === 'way' ? item.id.replace(/#[^#]*$/, '') : (item?.id ?? '');
-    return [...state(), ...predicted(), path];
+    return [...state(), ...predictedPaths(), path];
   };
   // The same groups cause no new drawing.
   const foldedText = createMemo(() =>
     groups().length === 0 ? '' : [...findFoldedGroups(root(), folds(), shownPaths())].join('\n'),
   );
-  const folded = createMemo(() => new Set(foldedText() === '' ? [] : foldedText().split('\n')));
+  const foldedPaths = createMemo(
+    () => new Set(foldedText() === '' ? [] : foldedText().split('\n')),
+  );
   const fold = (paths: readonly string[], isFolded: boolean) =>
     setFolds((before) => new Map([...before, ...paths.map((path) => [path, isFolded] as const)]));
   const boxOf = (path: string | undefined): string | null =>
-    path === undefined ? null : findDrawnBox(root(), folded(), path);
+    path === undefined ? null : findDrawnBox(root(), foldedPaths(), path);
   const isLarge = createMemo(() => !isWorkflow() && state().length === 0 && isCrowded(root()));
   const [briefly, setBriefly] = createSignal<boolean | null>(null);
   /** A chosen arrow is drawn with its whole text. */
-  const isBrief = createMemo(() => briefly() ?? (isLarge() && selected()?.kind !== 'way'));
+  const isBrief = createMemo(() => briefly() ?? (isLarge() && selectedItem()?.kind !== 'way'));
   const runs = createMemo(() => {
     const reply = answer.latest;
     if (!showsRuns() || !reply || reply.workflow !== machine().chart) return null;
@@ -124,7 +126,7 @@ export function ChartView(props: ChartViewProps) {
       bundled: isBundled(),
       plain,
       counts: runs()?.counts ?? null,
-      folded: folded(),
+      folded: foldedPaths(),
       brief: isBrief(),
     });
     return flags() === '' ? machineGraph : withPhaseFlags(machineGraph, flags().split('\n'));
@@ -145,8 +147,8 @@ export function ChartView(props: ChartViewProps) {
     buildChartLook(root(), graph(), {
       state: state(),
       open: open(),
-      predicted: predicted(),
-      selected: selected(),
+      predicted: predictedPaths(),
+      selected: selectedItem(),
       loop: props.loop,
       trail: props.trail,
       flagged: flaggedPaths(),
@@ -156,7 +158,7 @@ export function ChartView(props: ChartViewProps) {
   runOnChange(
     () => machine().chart,
     () => {
-      setSelected(null);
+      setSelectedItem(null);
       setFolds(new Map());
       setBriefly(null);
     },
@@ -168,7 +170,7 @@ export function ChartView(props: ChartViewProps) {
       // The address of another chart begins without it.
       machine();
       return writeChartAddress(location.hash, {
-        selected: selected(),
+        selected: selectedItem(),
         scale: scale(),
         extras: extras(),
       });
@@ -177,8 +179,8 @@ export function ChartView(props: ChartViewProps) {
     { defer: true },
   );
   runOnChange(
-    () => `${state()}|${selected()?.id}`,
-    () => setPredicted(NONE),
+    () => `${state()}|${selectedItem()?.id}`,
+    () => setPredictedPaths(NONE),
     { defer: true },
   );
 
@@ -215,11 +217,11 @@ export function ChartView(props: ChartViewProps) {
         subject={machine().chart}
         label={`Chart ${machine().label}`}
         look={look()}
-        selected={selected()}
-        select={setSelected}
+        selected={selectedItem()}
+        select={setSelectedItem}
         describeItem={describeItem}
         home={boxOf(state()[0])}
-        aim={boxOf(predicted()[0])}
+        aim={boxOf(predictedPaths()[0])}
         firstScale={address.scale}
         onZoom={setScale}
         exports={listChartExports(shell, machine())}
@@ -238,7 +240,7 @@ export function ChartView(props: ChartViewProps) {
               <label title="Draws each group of states as one box; a selected group has a button of its own">
                 <input
                   type="checkbox"
-                  checked={groups().every((path) => folded().has(path))}
+                  checked={groups().every((path) => foldedPaths().has(path))}
                   onChange={({ currentTarget }) => fold(groups(), currentTarget.checked)}
                 />
                 Fold groups
@@ -275,15 +277,15 @@ export function ChartView(props: ChartViewProps) {
         state={state()}
         waits={props.waits}
         open={open()}
-        selected={selected()}
-        select={setSelected}
+        selected={selectedItem()}
+        select={setSelectedItem}
         facts={props.facts ?? {}}
         ask={props.ask}
         simulate={props.simulate}
         runs={runs()}
-        folded={folded()}
+        folded={foldedPaths()}
         fold={(path, isFolded) => fold([path], isFolded)}
-        predict={setPredicted}
+        predict={setPredictedPaths}
       />
     </div>
   );

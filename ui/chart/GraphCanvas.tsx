@@ -59,7 +59,7 @@ interface GraphCanvasProps {
 export function GraphCanvas(props: GraphCanvasProps) {
   let scroller: HTMLElement | undefined;
   const [svg, setSvg] = createSignal<SVGSVGElement>();
-  const { drawing, failed, again } = useDrawing(
+  const { drawing, problem, again } = useDrawing(
     () => props.graph,
     (measure) => {
       if (props.direction !== 'FIT') return props.direction ?? 'DOWN';
@@ -224,7 +224,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           />
         </span>
       </div>
-      <Show when={failed()}>{(error) => <Problem error={error()} retry={again} />}</Show>
+      <Show when={problem()}>{(error) => <Problem error={error()} retry={again} />}</Show>
       {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
       <div class="graph-frame">
         <section
@@ -236,7 +236,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           <Show
             when={drawing()}
             keyed
-            fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
+            fallback={!problem() && <p class="muted graph-wait">Drawing …</p>}
           >
             {(chart) => (
               <svg

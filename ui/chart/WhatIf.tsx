@@ -40,10 +40,10 @@ export function WhatIf(props: {
   const isOld = () => lastAnswer() !== null && lastAnswer()?.of !== buildQuestionKey();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
-  const parsed = () => parseTypedEvent(text());
+  const parseDraft = () => parseTypedEvent(text());
   const wrong = () => {
-    const read = parsed();
-    return 'wrong' in read ? read.wrong : null;
+    const result = parseDraft();
+    return 'wrong' in result ? result.wrong : null;
   };
   const forget = () => {
     setLastAnswer(null);
@@ -56,24 +56,24 @@ export function WhatIf(props: {
   createEffect(on(isOld, (old) => old && props.onAnswer?.(null), { defer: true }));
 
   const fields = () => {
-    const read = parsed();
-    return 'event' in read ? listEventFields(read.event, props.facts) : [];
+    const result = parseDraft();
+    return 'event' in result ? listEventFields(result.event, props.facts) : [];
   };
   const fill = (path: string, value: string) => {
-    const read = parsed();
-    if ('wrong' in read) return;
-    setText(JSON.stringify(withEventField(read.event, path, value, props.facts), null, 2));
+    const result = parseDraft();
+    if ('wrong' in result) return;
+    setText(JSON.stringify(withEventField(result.event, path, value, props.facts), null, 2));
   };
 
   async function ask(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const read = parsed();
-    if ('wrong' in read) return;
+    const result = parseDraft();
+    if ('wrong' in result) return;
     setBusy(true);
     forget();
     try {
       const of = buildQuestionKey();
-      const answer = await props.ask(read.event);
+      const answer = await props.ask(result.event);
       setLastAnswer({ reply: answer, of });
       if (of === buildQuestionKey()) props.onAnswer?.(answer);
     } catch (error) {

@@ -19,14 +19,14 @@ function computeBoxDepths({ nodes, edges }: Graph): Map<string, number> {
   const depth = new Map<string, number>();
   // In the order in which they are declared, which is mostly that of the lines; a few rounds do.
   for (let round = 0; round < nodes.length; round++) {
-    let changed = false;
+    let hasChanged = false;
     for (const { id } of nodes) {
       const next = 1 + Math.max(-1, ...(before.get(id) ?? []).map((one) => depth.get(one) ?? 0));
       if (next === depth.get(id) || next >= nodes.length) continue;
       depth.set(id, next);
-      changed = true;
+      hasChanged = true;
     }
-    if (!changed) break;
+    if (!hasChanged) break;
   }
   return depth;
 }

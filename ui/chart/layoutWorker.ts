@@ -7,7 +7,7 @@ export interface LayoutWorker {
   failed: AbortSignal;
 }
 
-let running: LayoutWorker | undefined;
+let currentWorker: LayoutWorker | undefined;
 
 function startLayoutWorker(): LayoutWorker {
   // A file of ours, as the page's policy demands.
@@ -16,7 +16,7 @@ function startLayoutWorker(): LayoutWorker {
   const layoutWorker = { worker, failed: failure.signal };
   worker.addEventListener('error', () => {
     worker.terminate();
-    if (running === layoutWorker) running = undefined;
+    if (currentWorker === layoutWorker) currentWorker = undefined;
     failure.abort(new PartMissing('The layout worker could not be loaded, or crashed.'));
   });
   return layoutWorker;
@@ -24,6 +24,6 @@ function startLayoutWorker(): LayoutWorker {
 
 /** The page's one layout worker, loaded at the first call; after a failure, at the next one. */
 export function ensureLayoutWorker(): LayoutWorker {
-  running ??= startLayoutWorker();
-  return running;
+  currentWorker ??= startLayoutWorker();
+  return currentWorker;
 }

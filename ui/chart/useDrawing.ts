@@ -41,19 +41,19 @@ async function loadChartFonts(): Promise<void> {
   await Promise.allSettled(readChartFonts().map((font) => document.fonts.load(font)));
 }
 
-/** The drawing once it is laid out; the previous one stays meanwhile. `failed`: null = no error. */
+/** The drawing once it is laid out; the previous one stays meanwhile. `problem`: null = no error. */
 export function useDrawing(graph: () => Graph, direction: (measure: Measure) => Direction) {
   const [drawing, setDrawing] = createSignal<Drawing>();
-  const [failed, setFailed] = createSignal<unknown>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
   const [tries, setTries] = createSignal(0);
-  const [measured, setMeasured] = createSignal(
+  const [screenMeasure, setScreenMeasure] = createSignal(
     areFontsLoaded() ? createScreenMeasure() : undefined,
   );
-  if (!measured()) void loadChartFonts().then(() => setMeasured(createScreenMeasure));
+  if (!screenMeasure()) void loadChartFonts().then(() => setScreenMeasure(createScreenMeasure));
   createEffect(() => {
     tries();
     const currentGraph = graph();
-    const measure = measured();
+    const measure = screenMeasure();
     if (!measure) return;
     let current = true;
     onCleanup(() => {
@@ -63,23 +63,23 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
     const input = buildLayoutInput(currentGraph, measure, direction(measure));
     const knownLayout = findLayout(input);
     if (knownLayout) {
-      setFailed(null);
+      setProblem(null);
       setDrawing(buildDrawing(currentGraph, knownLayout, measure));
       return;
     }
     computeLayout(input).then(
       (layout) => {
         if (!current) return;
-        setFailed(null);
+        setProblem(null);
         setDrawing(buildDrawing(currentGraph, layout, measure));
         performance.measure('chart layout', { start: beganAt });
       },
-      (error: unknown) => current && setFailed(() => error),
+      (error: unknown) => current && setProblem(() => error),
     );
   });
   const again = () => {
-    setFailed(null);
+    setProblem(null);
     setTries((before) => before + 1);
   };
-  return { drawing, failed, again };
+  return { drawing, problem, again };
 }

@@ -21,7 +21,7 @@ const LEAST_HEIGHT_PX = 320;
 export function useViewport(box: () => HTMLElement | undefined, drawing: () => Extent | undefined) {
   const [scale, setScale] = createSignal(1);
   /** What is seen of the drawing, in its own units. */
-  const [seen, setSeen] = createSignal<Rect>({ x: 0, y: 0, width: 0, height: 0 });
+  const [visiblePart, setVisiblePart] = createSignal<Rect>({ x: 0, y: 0, width: 0, height: 0 });
   /** Nothing was zoomed or moved by hand: another size of the window fits it again. */
   let initialView: Rect | 'whole' | null = null;
 
@@ -42,7 +42,7 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
   const look = () => {
     const element = box();
     if (!element) return;
-    setSeen({
+    setVisiblePart({
       x: element.scrollLeft / scale(),
       y: element.scrollTop / scale(),
       width: element.clientWidth / scale(),
@@ -189,6 +189,6 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     begin,
     closeUp,
     centre,
-    seen,
+    seen: visiblePart,
   };
 }

@@ -20,10 +20,10 @@ export interface MedianFact {
 
 /** The middle of the values, or between the two middle ones; null = no value. */
 export function computeMedian(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sortedValues = [...values].sort((a, b) => a - b);
   const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
+    sortedValues[Math.floor((sortedValues.length - 1) / 2)],
+    sortedValues[Math.ceil((sortedValues.length - 1) / 2)],
   ];
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }

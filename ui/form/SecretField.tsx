@@ -8,16 +8,16 @@ const HIDDEN = '********';
 /** A secret: whether it is set, a new one in its place, or none. The page never has it. */
 export function SecretField(props: FieldProps) {
   const [isOpen, setOpen] = createSignal(false);
-  const [typed, setTyped] = createSignal('');
+  const [typedText, setTypedText] = createSignal('');
   const getHeldValue = () => props.form.readAt(props.field.path);
   const isSet = () => getHeldValue() !== undefined && getHeldValue() !== '';
   const close = () => {
     setOpen(false);
-    setTyped('');
+    setTypedText('');
   };
   createEffect(on(() => props.form.resets(), close, { defer: true }));
   const type = (text: string) => {
-    setTyped(text);
+    setTypedText(text);
     const parsedField = parseTypedValue(text, { ...props.field, required: false });
     if ('wrong' in parsedField) props.form.setWrong(props.field.pointer, parsedField.wrong);
     else
@@ -41,7 +41,7 @@ export function SecretField(props: FieldProps) {
               placeholder={isOpen() ? 'The new secret' : 'Not set'}
               aria-describedby={ids.described}
               aria-invalid={props.form.wrong(props.field.pointer) !== null}
-              value={typed()}
+              value={typedText()}
               onInput={({ currentTarget }) => {
                 setOpen(true);
                 type(currentTarget.value);

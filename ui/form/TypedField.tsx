@@ -5,17 +5,18 @@ import { formatFieldValue, parseTypedValue } from './parseTypedValue.ts';
 /** A value that is typed: a text, a number, texts one a line, JSON. */
 export function TypedField(props: FieldProps) {
   // What is typed stays until it can be read; the form holds values only.
-  const [typed, setTyped] = createSignal<string | null>(null);
+  const [typedText, setTypedText] = createSignal<string | null>(null);
   createEffect(
     on(
       () => props.form.resets(),
-      () => setTyped(null),
+      () => setTypedText(null),
       { defer: true },
     ),
   );
-  const text = () => typed() ?? formatFieldValue(props.form.readAt(props.field.path), props.field);
+  const text = () =>
+    typedText() ?? formatFieldValue(props.form.readAt(props.field.path), props.field);
   const type = (next: string) => {
-    setTyped(next);
+    setTypedText(next);
     const parsedField = parseTypedValue(next, props.field);
     if ('wrong' in parsedField) {
       props.form.setWrong(props.field.pointer, parsedField.wrong);
@@ -46,7 +47,7 @@ export function TypedField(props: FieldProps) {
               aria-invalid={isWrong()}
               value={text()}
               onInput={({ currentTarget }) => type(currentTarget.value)}
-              onBlur={() => props.form.wrong(props.field.pointer) === null && setTyped(null)}
+              onBlur={() => props.form.wrong(props.field.pointer) === null && setTypedText(null)}
             />
           }
         >
@@ -60,7 +61,7 @@ export function TypedField(props: FieldProps) {
             aria-invalid={isWrong()}
             value={text()}
             onInput={({ currentTarget }) => type(currentTarget.value)}
-            onBlur={() => props.form.wrong(props.field.pointer) === null && setTyped(null)}
+            onBlur={() => props.form.wrong(props.field.pointer) === null && setTypedText(null)}
           />
         </Show>
       )}

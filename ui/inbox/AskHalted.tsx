@@ -24,8 +24,8 @@ export function AskHalted(props: AskProps) {
     () => client.campaign(props.job.id),
   );
   const findOutput = (name: string) => {
-    const read = campaign.error ? undefined : campaign.latest;
-    const part = read?.subRuns.find((one) => one.name === name);
+    const lastCampaign = campaign.error ? undefined : campaign.latest;
+    const part = lastCampaign?.subRuns.find((one) => one.name === name);
     return { jobId: part?.jobId ?? props.job.id, output: part?.lastOutput };
   };
   /** A skip that cannot be undone, and what it changes; null = none is asked about. */

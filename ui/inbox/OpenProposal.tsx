@@ -21,7 +21,7 @@ interface OpenProposalProps {
 export function OpenProposal(props: OpenProposalProps) {
   const { client, inbox } = useDashboard();
   const { proposalId } = props;
-  const [read, { refetch }] = createReading(() => client.proposal(proposalId));
+  const [reading, { refetch }] = createReading(() => client.proposal(proposalId));
   runOnChange(
     () => props.item?.key,
     () => void refetch(),
@@ -38,12 +38,12 @@ export function OpenProposal(props: OpenProposalProps) {
           <Icon name="left" /> All
         </a>
       </header>
-      <Show when={read.error}>
+      <Show when={reading.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
       <Show
-        when={read.latest}
-        fallback={read.error ? null : <p class="muted">Loading the proposal …</p>}
+        when={reading.latest}
+        fallback={reading.error ? null : <p class="muted">Loading the proposal …</p>}
       >
         {(proposal) => <ProposalDetail proposal={proposal()} onChange={() => void onChange()} />}
       </Show>

@@ -77,8 +77,8 @@ function traceLineEdits(
   let y = b.length;
   for (const [step, before] of [...steps.entries()].reverse()) {
     const diagonal = x - y;
-    const added = addsLine(before, diagonal, step);
-    const from = added ? diagonal + 1 : diagonal - 1;
+    const isAddition = addsLine(before, diagonal, step);
+    const from = isAddition ? diagonal + 1 : diagonal - 1;
     const fromX = readReach(before, from);
     const fromY = fromX - from;
     while (x > Math.max(0, fromX) && y > Math.max(0, fromY)) {
@@ -88,7 +88,9 @@ function traceLineEdits(
     }
     if (step > 0)
       lines.push(
-        added ? { kind: 'added', text: b[fromY] ?? '' } : { kind: 'removed', text: a[fromX] ?? '' },
+        isAddition
+          ? { kind: 'added', text: b[fromY] ?? '' }
+          : { kind: 'removed', text: a[fromX] ?? '' },
       );
     x = fromX;
     y = fromY;

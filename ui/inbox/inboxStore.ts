@@ -18,7 +18,7 @@ interface Inbox {
   /** False until the first lists have come. */
   loaded: boolean;
   /** Which of them have. */
-  came: { jobs: boolean; proposals: boolean };
+  loadedLists: { jobs: boolean; proposals: boolean };
   /** What kept the list from being read; null = nothing. */
   problem: unknown;
   reading: number;
@@ -31,7 +31,7 @@ const EMPTY: Inbox = {
   total: 0,
   proposals: 0,
   loaded: false,
-  came: { jobs: false, proposals: false },
+  loadedLists: { jobs: false, proposals: false },
   problem: null,
   reading: 0,
   meanwhile: [],
@@ -68,11 +68,11 @@ function applyJobChanges({ items: listedItems, total }: List, jobs: readonly Job
 }
 
 function markListLoaded(
-  { came: before }: Inbox,
+  { loadedLists: before }: Inbox,
   list: 'jobs' | 'proposals',
-): Pick<Inbox, 'came' | 'loaded'> {
+): Pick<Inbox, 'loadedLists' | 'loaded'> {
   const loadedLists = { ...before, [list]: true };
-  return { came: loadedLists, loaded: loadedLists.jobs && loadedLists.proposals };
+  return { loadedLists, loaded: loadedLists.jobs && loadedLists.proposals };
 }
 
 function readOne({ reading, meanwhile }: Inbox): Pick<Inbox, 'reading' | 'meanwhile'> {

@@ -32,7 +32,7 @@ export type ReviewFacts = ReturnType<typeof createReviewFacts>;
 
 /** Reads the facts of rows that come into view, one at a time; of each state of a job once. */
 export function createReviewFacts(client: ReviewReads) {
-  const [known, setKnown] = createSignal<ReadonlyMap<string, ReviewFact>>(new Map());
+  const [factsByKey, setFactsByKey] = createSignal<ReadonlyMap<string, ReviewFact>>(new Map());
   const requestedKeys = new Set<string>();
   let line = Promise.resolve();
   const keyFor = ({ id, updatedAt }: JobSummary): string => `${id} ${updatedAt}`;
@@ -48,7 +48,7 @@ export function createReviewFacts(client: ReviewReads) {
     const key = keyFor(job);
     try {
       const fact = await read(job);
-      if (fact) setKnown((before) => new Map([...before, [key, fact]]));
+      if (fact) setFactsByKey((before) => new Map([...before, [key, fact]]));
     } catch {
       // The row is shown without facts; the open item shows the error.
       requestedKeys.delete(key);
@@ -56,7 +56,7 @@ export function createReviewFacts(client: ReviewReads) {
   }
 
   return {
-    known: (job: JobSummary): ReviewFact | null => known().get(keyFor(job)) ?? null,
+    known: (job: JobSummary): ReviewFact | null => factsByKey().get(keyFor(job)) ?? null,
     /** The row of a job is in view: resolves once it, and those before it, are read. Never rejects. */
     look(job: JobSummary): Promise<void> {
       if (requestedKeys.has(keyFor(job))) return line;

@@ -24,8 +24,11 @@ const createRule = (channel: string) => ({ channel, kinds: [...DEFAULT_NOTIFICAT
 export async function addPushChannel(client: Client): Promise<string> {
   const { channels, rules, etag } = await readConfigured(client);
   const name = NAMES.find((one) => !Object.hasOwn(channels, one)) ?? NAMES[0];
-  const added = { channels: { [name]: { type: 'web-push' } }, rules: [...rules, createRule(name)] };
-  await client.updateConfig({ notifications: added }, etag);
+  const addition = {
+    channels: { [name]: { type: 'web-push' } },
+    rules: [...rules, createRule(name)],
+  };
+  await client.updateConfig({ notifications: addition }, etag);
   return name;
 }
 

@@ -13,9 +13,9 @@ import { listOfferedModels, serializeModelChoice, type OfferedModel } from './li
 function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();
-  const [read] = createReading(() => listOfferedModels(client), { initialValue: [] });
+  const [reading] = createReading(() => listOfferedModels(client), { initialValue: [] });
   const modelChoice = () => serializeModelChoice(props.model);
-  const all = () => read.latest.flatMap(({ models }) => models);
+  const all = () => reading.latest.flatMap(({ models }) => models);
   const isKnown = () => modelChoice() === '' || all().some(({ value }) => value === modelChoice());
   const choose = (value: string) => {
     const offeredModel = all().find((one) => one.value === value);
@@ -31,7 +31,7 @@ function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) =
         <Show when={!isKnown()}>
           <option value={modelChoice()}>{props.model.model ?? props.model.provider}</option>
         </Show>
-        <For each={read.latest}>
+        <For each={reading.latest}>
           {(provider) => (
             <optgroup label={provider.title}>
               <For each={provider.models}>{(model) => <Choice model={model} />}</For>

@@ -48,21 +48,21 @@ export function History(props: HistoryProps) {
   const [limit, setLimit] = createSignal(PAGE);
   const [list, setList] = createSignal<InvestigationList | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
-  let reading = false;
+  let isReading = false;
   /** Reads the list; what was read before stays when it cannot be read. */
   async function look(): Promise<void> {
-    if (reading || (list() !== null && document.visibilityState !== 'visible')) return;
-    reading = true;
+    if (isReading || (list() !== null && document.visibilityState !== 'visible')) return;
+    isReading = true;
     try {
-      const read = await readList(client, limit());
-      setList(read);
+      const list = await readList(client, limit());
+      setList(list);
       setProblem(null);
-      const open = read.sessions.find(({ sessionId }) => sessionId === props.openId);
-      if (open || read.sessions.length >= read.total) props.onSeen(open ?? null);
+      const open = list.sessions.find(({ sessionId }) => sessionId === props.openId);
+      if (open || list.sessions.length >= list.total) props.onSeen(open ?? null);
     } catch (error) {
       if (!connection.report(error)) setProblem(error);
     } finally {
-      reading = false;
+      isReading = false;
     }
   }
   const timer = setInterval(() => void look(), LOOK_MS);

@@ -13,15 +13,15 @@ export function PlanHead(props: { fresh: () => void }) {
   const [removes, setRemoves] = createSignal(false);
   const state = () => investigation()?.readiness ?? null;
   const drift = () => {
-    const read = investigation();
-    return read && describeDrift(read);
+    const openInvestigation = investigation();
+    return openInvestigation && describeDrift(openInvestigation);
   };
   const remove = async (): Promise<boolean> => {
-    const removed = await run('Chat removed.', () =>
+    const isRemoved = await run('Chat removed.', () =>
       client.removeInvestigation(conversation.sessionId),
     );
-    if (removed) location.hash = '#/plan';
-    return removed;
+    if (isRemoved) location.hash = '#/plan';
+    return isRemoved;
   };
   return (
     <>

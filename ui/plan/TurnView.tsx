@@ -27,7 +27,7 @@ const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
 
 export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
   const { say } = usePlan();
-  const running = () => props.turn.state === 'running';
+  const isRunning = () => props.turn.state === 'running';
   const rounds = createMemo(() => describeLookupProgress(props.turn));
   return (
     <article class="turn" aria-label={`Turn ${props.turn.n}`}>
@@ -35,14 +35,14 @@ export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
         <h2 class="visually-hidden">You</h2>
         <p dir="auto">{revealTurningCharacters(props.turn.message)}</p>
       </div>
-      <div class="turn-answer" aria-busy={running()}>
+      <div class="turn-answer" aria-busy={isRunning()}>
         <h2 class="visually-hidden">Answer</h2>
         <Index each={props.turn.parts}>
           {(part, index) => (
-            <Part part={part()} over={!running() || index < props.turn.parts.length - 1} />
+            <Part part={part()} over={!isRunning() || index < props.turn.parts.length - 1} />
           )}
         </Index>
-        <Show when={running()}>
+        <Show when={isRunning()}>
           <p class="turn-now muted" role="status">
             <span class="working-dot" aria-hidden="true" />
             {props.turn.writing === null ? 'Working' : 'Writing the findings'}

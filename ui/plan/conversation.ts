@@ -128,10 +128,10 @@ export function createConversation(options: ConversationOptions) {
     watchedTurns.clear();
     const investigation = await read();
     after = investigation?.lastFrame ?? null;
-    const running = investigation?.turns.find(({ state }) => state === 'running');
-    if (!investigation || !running) return;
-    take({ type: 'turn', n: running.n, message: running.message });
-    for (const frame of toStoredFrames(running, investigation.evidence)) take(frame);
+    const runningTurn = investigation?.turns.find(({ state }) => state === 'running');
+    if (!investigation || !runningTurn) return;
+    take({ type: 'turn', n: runningTurn.n, message: runningTurn.message });
+    for (const frame of toStoredFrames(runningTurn, investigation.evidence)) take(frame);
   }
 
   /** Watches until the turn is over, or the signal is aborted; true = it is over. */

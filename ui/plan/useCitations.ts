@@ -9,25 +9,25 @@ export function useCitations(
   { shown }: ConversationView,
   verdicts: () => ReadonlyMap<string, Citation>,
 ) {
-  const [opened, setOpened] = createSignal<string | null>(null);
+  const [openRef, setOpenRef] = createSignal<string | null>(null);
   const [place, setPlace] = createSignal<HTMLElement | null>(null);
   const refs = createMemo(() => shown.investigation?.citations.map(({ ref }) => ref) ?? []);
   let returnTo: HTMLElement | null = null;
 
   const open = (ref: string) => {
-    if (opened() === null && document.activeElement instanceof HTMLElement)
+    if (openRef() === null && document.activeElement instanceof HTMLElement)
       returnTo = document.activeElement;
-    setOpened(ref);
+    setOpenRef(ref);
   };
   const close = () => {
-    setOpened(null);
+    setOpenRef(null);
     returnTo?.focus({ preventScroll: true });
     returnTo = null;
   };
   const move = (by: 1 | -1) => {
     const all = refs();
     if (all.length === 0) return;
-    const at = all.indexOf(opened() ?? '');
+    const at = all.indexOf(openRef() ?? '');
     const next = at < 0 ? (by === 1 ? 0 : all.length - 1) : (at + by + all.length) % all.length;
     open(all[next] ?? '');
   };
@@ -60,10 +60,10 @@ export function useCitations(
         ],
   );
   return {
-    opened,
+    openRef,
     /** Which of the findings' citations is open; null = none of them. */
     at: () => {
-      const n = refs().indexOf(opened() ?? '');
+      const n = refs().indexOf(openRef() ?? '');
       return n < 0 ? null : { n: n + 1, of: refs().length };
     },
     move,

@@ -17,7 +17,7 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
   const field = buildPluginForm(props.plugin);
   const form = createForm({});
   const [errors, setErrors] = createSignal<readonly FormError[]>([]);
-  const [refused, setRefused] = createSignal<unknown>(null);
+  const [saveProblem, setSaveProblem] = createSignal<unknown>(null);
   const [restart, setRestart] = createSignal<readonly string[]>([]);
   const [busy, setBusy] = createSignal(false);
   let etag = '';
@@ -25,10 +25,10 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
     etag = read.etag;
     form.reset(readPluginEntry(read.reply.config, id));
     setErrors([]);
-    setRefused(null);
+    setSaveProblem(null);
     return true;
   };
-  const [read, { refetch }] = createReading(async () => take(await client.config()));
+  const [reading, { refetch }] = createReading(async () => take(await client.config()));
   const again = () => void refetch();
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -51,7 +51,7 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
       (error) => {
         const faults = error instanceof ClientError ? (error.problem.errors ?? []) : [];
         setErrors(pickPluginErrors(faults, id));
-        setRefused(error);
+        setSaveProblem(error);
       },
     );
     setBusy(false);
@@ -59,8 +59,8 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
   return (
     <section class="section" aria-labelledby="plugin-settings">
       <h2 id="plugin-settings">Settings</h2>
-      <Kept reading={read} retry={again}>
-        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={again}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           <form class="stack" onSubmit={save}>
             <SchemaForm
               field={field}
@@ -68,7 +68,7 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
               errors={errors()}
               beside={({ path }) => <code class="muted">{path.at(-1)}</code>}
             />
-            <RefusedSave error={refused()} reload={again} />
+            <RefusedSave error={saveProblem()} reload={again} />
             <Show when={restart().length > 0}>
               <p class="notice-line">
                 Takes effect after a restart of the runner:{' '}

@@ -73,7 +73,7 @@ export function SettingsPage(props: { section: string | null }) {
     setLatest(read);
     return true;
   };
-  const [read, { refetch }] = createReading(async () => take(await client.config()));
+  const [reading, { refetch }] = createReading(async () => take(await client.config()));
   const again = () => void refetch();
   const schema = () => described.latest?.schema as FormSchema | undefined;
   const live = () => described.latest?.live ?? [];
@@ -133,11 +133,11 @@ export function SettingsPage(props: { section: string | null }) {
           value={search()}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
-        <HeadButton says="Refresh" icon="redo" disabled={read.loading} onClick={again} />
+        <HeadButton says="Refresh" icon="redo" disabled={reading.loading} onClick={again} />
       </div>
       <Show
-        when={!(read.error ?? described.error)}
-        fallback={<Problem error={read.error ?? described.error} retry={again} />}
+        when={!(reading.error ?? described.error)}
+        fallback={<Problem error={reading.error ?? described.error} retry={again} />}
       >
         <Show when={latest() && schema()} fallback={<p class="muted">Loading …</p>}>
           <For each={latest()?.reply.warnings}>{(says) => <p class="notice-line">{says}</p>}</For>

@@ -177,7 +177,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const { shell, inbox, jobs, limits } = props.dashboard;
   const [route, setRoute] = createSignal(parseRoute(location.hash));
   const [isOpening, setIsOpening] = createSignal(false);
-  const waiting = useStore(inbox, (context) => context.items);
+  const waitingItems = useStore(inbox, (context) => context.items);
   const count = useStore(inbox, (context) => context.total);
   const proposals = useStore(inbox, (context) => context.proposals);
   const isLoaded = useStore(inbox, (context) => context.loaded);
@@ -205,11 +205,11 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
         });
       };
       // The previous page stays until the next one can be shown.
-      const loading = preparePage(next);
-      if (loading === null) return show();
+      const preparation = preparePage(next);
+      if (preparation === null) return show();
       setIsOpening(true);
       // Parts that could not be loaded show that in their own place.
-      void loading.then(show, show);
+      void preparation.then(show, show);
     };
     window.addEventListener('hashchange', go);
     onCleanup(() => window.removeEventListener('hashchange', go));
@@ -251,7 +251,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       knownIds = new Set(news().map(({ key }) => key));
     });
   };
-  notifyOfNew(isLoaded, () => waiting().map(toNotice));
+  notifyOfNew(isLoaded, () => waitingItems().map(toNotice));
   notifyOfNew(
     () => accounts() !== null,
     () => [...toWarningNotices(warnings()), ...toAccountNotices(accounts() ?? [])],

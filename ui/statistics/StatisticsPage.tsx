@@ -132,7 +132,7 @@ function Charts(props: { statistics: Statistics }) {
     return text === '' ? '' : `, ${text}`;
   };
   const all = () => throughput().reduce((sum, bar) => sum + sumBarParts(bar), 0);
-  const created = () => days().reduce((sum, day) => sum + day.created, 0);
+  const createdCount = () => days().reduce((sum, day) => sum + day.created, 0);
   const sumUsed = () => tokens().reduce((sum, bar) => sum + sumBarParts(bar), 0);
   const sumUnreported = () => days().reduce((sum, day) => sum + day.unreported, 0);
   const busy = () =>
@@ -150,7 +150,7 @@ function Charts(props: { statistics: Statistics }) {
       <section class="section statistic" aria-labelledby="throughput">
         <h2 id="throughput">Throughput</h2>
         <p>
-          {formatShortCount(all())} jobs ended, {formatShortCount(created())} were created.
+          {formatShortCount(all())} jobs ended, {formatShortCount(createdCount())} were created.
           <Show when={props.statistics.failures.failed > 0}>
             {' '}
             {formatShortCount(props.statistics.failures.failed)} failed{failureText()}.
@@ -160,7 +160,7 @@ function Charts(props: { statistics: Statistics }) {
         <div class="picture-and-numbers">
           <ColumnChart
             title="Jobs that ended, by day"
-            summary={`${all()} ended, ${created()} were created.`}
+            summary={`${all()} ended, ${createdCount()} were created.`}
             bars={throughput()}
           />
           <NumberTable label="Throughput by day">

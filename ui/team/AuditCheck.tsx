@@ -10,24 +10,24 @@ import type { TeamApi } from './teamApi.ts';
 /** Has the control plane check the chain of hashes, and shows the result. */
 export function AuditCheck(props: { api: TeamApi }) {
   const [isAsked, setIsAsked] = createSignal(false);
-  const [read, { refetch }] = createReading(isAsked, () =>
+  const [reading, { refetch }] = createReading(isAsked, () =>
     props.api.get<TeamAuditCheck>('audit/check'),
   );
   const check = () => (isAsked() ? void refetch() : setIsAsked(true));
   return (
     <div class="stack">
       <p class="row">
-        <button type="button" disabled={read.loading} onClick={check}>
-          <Icon name="shield" /> {read.loading ? 'Checking …' : 'Check the log'}
+        <button type="button" disabled={reading.loading} onClick={check}>
+          <Icon name="shield" /> {reading.loading ? 'Checking …' : 'Check the log'}
         </button>
         <small>
           Computes the hash of each entry. <code>svc cloud audit verify</code> does so on your
           machine.
         </small>
       </p>
-      <Kept reading={read} retry={() => void refetch()}>
+      <Kept reading={reading} retry={() => void refetch()}>
         <div role="status" class="stack">
-          <Show when={read.latest}>
+          <Show when={reading.latest}>
             {(result) => (
               <>
                 <p class="row">

@@ -28,7 +28,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
   const reconnects = useStore(useDashboard().shell, (context) => context.healed);
   const runners = useStore(store, (context) => context.runners);
   const auditQuery = createMemo(() => parseAuditAsked(props.query));
-  const [read, { refetch }] = createReading(auditQuery, async (question) => ({
+  const [reading, { refetch }] = createReading(auditQuery, async (question) => ({
     question,
     ...toAuditRows(await api.get<AuditReply>(toAuditRequest(question)), question),
   }));
@@ -48,7 +48,8 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
       ]),
   );
   const people = () => [...new Set((members.latest ?? []).map(({ name }) => name))];
-  const actions = () => [...new Set((read.latest?.rows ?? []).map(({ action }) => action))].sort();
+  const actions = () =>
+    [...new Set((reading.latest?.rows ?? []).map(({ action }) => action))].sort();
   const toPageHash = (place: { before?: number | undefined; after?: number | undefined }) => {
     const { person, action, since } = auditQuery();
     const toText = (n: number | undefined) => (n === undefined ? undefined : String(n));
@@ -67,7 +68,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
         <HeadButton
           says="Refresh"
           icon="redo"
-          disabled={read.loading}
+          disabled={reading.loading}
           onClick={() => void refetch()}
         />
       </div>
@@ -77,8 +78,8 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
       </p>
       <AuditCheck api={api} />
       <AuditFilters filter={auditQuery()} people={people()} actions={actions()} />
-      <Kept reading={read} retry={() => void refetch()}>
-        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={() => void refetch()}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
               <Show
@@ -88,7 +89,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
                 <AuditTable
                   rows={page().rows.map(toAuditRow)}
                   names={names()}
-                  isOld={read.loading}
+                  isOld={reading.loading}
                 />
               </Show>
               <Show when={page().hasNewer || page().hasOlder}>

@@ -25,12 +25,12 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
   const me = useStore(store, (context) => context.me);
   const role = useStore(store, (context) => context.surface.role);
   const [question, setQuestion] = createSignal<DispatchQuestion | null>(null);
-  const [read, readAgain] = createTeamReading(async () => {
-    const [waiting, ended] = await Promise.all([
+  const [reading, readAgain] = createTeamReading(async () => {
+    const [waitingDispatches, endedDispatches] = await Promise.all([
       api.get<Dispatch[]>('dispatches?state=waiting,sent&limit=500'),
       api.get<Dispatch[]>(`dispatches?state=placed,refused,expired,cancelled&limit=${LATEST}`),
     ]);
-    return { waiting, ended };
+    return { waiting: waitingDispatches, ended: endedDispatches };
   }, LOOK_MS);
   const isMine = ({ createdBy }: Dispatch) => createdBy.userId === me().userId;
   const isAdmin = () => includesRole(role(), 'admin');
@@ -66,12 +66,12 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
         <HeadButton
           says="Refresh"
           icon="redo"
-          disabled={read.loading}
+          disabled={reading.loading}
           onClick={() => void readAgain()}
         />
       </div>
-      <Kept reading={read} retry={readAgain}>
-        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={readAgain}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(lists) => (
             <>
               <Rows

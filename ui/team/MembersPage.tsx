@@ -21,11 +21,11 @@ export function MembersPage(props: TeamParts) {
   const { run } = useDashboard();
   const me = useStore(store, (context) => context.me);
   const role = useStore(store, (context) => context.surface.role);
-  const [read, readAgain] = createTeamReading(
+  const [reading, readAgain] = createTeamReading(
     async () => (await api.get<{ members: Member[] }>('members')).members,
   );
   const [leaving, setLeaving] = createSignal<Member | null>(null);
-  const members = () => read.latest ?? [];
+  const members = () => reading.latest ?? [];
 
   const changeRole = async (member: Member, wantedRole: TeamRole) => {
     await run(`${member.name} is now ${wantedRole}.`, () =>
@@ -42,12 +42,12 @@ export function MembersPage(props: TeamParts) {
         <HeadButton
           says="Refresh"
           icon="redo"
-          disabled={read.loading}
+          disabled={reading.loading}
           onClick={() => void readAgain()}
         />
       </div>
-      <Kept reading={read} retry={readAgain}>
-        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+      <Kept reading={reading} retry={readAgain}>
+        <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           <ul class="plain team-rows" aria-label="Members">
             <For each={members()}>
               {(member) => (
@@ -189,7 +189,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
   const { api } = props;
   const { run } = useDashboard();
   const id = createUniqueId();
-  const [read, readAgain] = createTeamReading(
+  const [reading, readAgain] = createTeamReading(
     async () => (await api.get<{ invitations: Invitation[] }>('invitations')).invitations,
   );
   const [role, setRole] = createSignal<TeamRole>('member');
@@ -246,9 +246,9 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
           </div>
         )}
       </Show>
-      <Kept reading={read} retry={readAgain}>
+      <Kept reading={reading} retry={readAgain}>
         <ul class="plain team-rows" aria-label="Open invitations">
-          <For each={read.latest ?? []} fallback={<li class="muted">No open invitations.</li>}>
+          <For each={reading.latest ?? []} fallback={<li class="muted">No open invitations.</li>}>
             {(invitation) => (
               <li class="team-row">
                 <p class="team-row-head">

@@ -196,10 +196,10 @@ function RenameTeam(props: TeamParts & { team: Team; close: () => void }) {
 function DeleteTeam(props: TeamParts & { team: Team; close: () => void }) {
   const { run } = useDashboard();
   const { team } = props;
-  const [typed, setTyped] = createSignal('');
+  const [typedText, setTypedText] = createSignal('');
   const send = () =>
     run('The team was deleted.', async () => {
-      await props.api.send('DELETE', `/teams/${team.slug}?name=${encodeURIComponent(typed())}`);
+      await props.api.send('DELETE', `/teams/${team.slug}?name=${encodeURIComponent(typedText())}`);
       location.assign('/t/');
     });
   return (
@@ -207,7 +207,7 @@ function DeleteTeam(props: TeamParts & { team: Team; close: () => void }) {
       title={`Delete ${team.name}?`}
       says="Delete the team"
       danger
-      isReady={typed() === team.name}
+      isReady={typedText() === team.name}
       close={props.close}
       send={send}
     >
@@ -222,8 +222,8 @@ function DeleteTeam(props: TeamParts & { team: Team; close: () => void }) {
         <input
           autocomplete="off"
           spellcheck={false}
-          value={typed()}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          value={typedText()}
+          onInput={({ currentTarget }) => setTypedText(currentTarget.value)}
         />
       </label>
     </AskDialog>

@@ -40,18 +40,19 @@ export function createPullRequest(pr: PrMapping) {
 
   const readDetail = () =>
     attempt(async () => {
-      const read = await client.jobPullRequest(job().id, pr.prId);
-      if (!stop.signal.aborted) setDetail(read);
+      const reply = await client.jobPullRequest(job().id, pr.prId);
+      if (!stop.signal.aborted) setDetail(reply);
     });
 
   /** Changes name their commit: if the facts are of another commit, they are read once more. */
   const readChanges = () =>
     attempt(async () => {
-      const read = await client.jobPullRequest(job().id, pr.prId);
+      const reply = await client.jobPullRequest(job().id, pr.prId);
       const { head: at, text } = await client.jobPullRequestDiff(job().id, pr.prId);
       const next = await readInSlices(text, stop.signal);
       if (!next) return;
-      const facts = read.headCommit === at ? read : await client.jobPullRequest(job().id, pr.prId);
+      const facts =
+        reply.headCommit === at ? reply : await client.jobPullRequest(job().id, pr.prId);
       const order = sortInTreeOrder(next.files.map(({ path }) => path));
       setDetail(facts);
       setHead(at);

@@ -106,7 +106,7 @@ export function JobTable(props: JobTableProps) {
       : []),
   ]);
 
-  const sorted = (by: Sort | null) =>
+  const pickAriaSort = (by: Sort | null) =>
     by === null || (props.sort !== by && props.sort !== `-${by}`)
       ? undefined
       : props.sort === by
@@ -134,18 +134,22 @@ export function JobTable(props: JobTableProps) {
           </span>
           <For each={COLUMNS}>
             {([name, heading, by]) => (
-              <span role="columnheader" class={name} aria-sort={sorted(by)}>
+              <span role="columnheader" class={name} aria-sort={pickAriaSort(by)}>
                 {by === null || props.sortBy === null ? (
                   heading
                 ) : (
                   <button
                     type="button"
                     class="quiet"
-                    onClick={() => props.sortBy?.(chooseSort(by, sorted(by)))}
+                    onClick={() => props.sortBy?.(chooseSort(by, pickAriaSort(by)))}
                   >
                     {heading}
                     <span aria-hidden="true">
-                      {sorted(by) === 'ascending' ? ' ↑' : sorted(by) === 'descending' ? ' ↓' : ''}
+                      {pickAriaSort(by) === 'ascending'
+                        ? ' ↑'
+                        : pickAriaSort(by) === 'descending'
+                          ? ' ↓'
+                          : ''}
                     </span>
                   </button>
                 )}

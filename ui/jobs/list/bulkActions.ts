@@ -86,8 +86,8 @@ export async function runBulk(
 /** What cancelling these jobs means, a sentence for each way that they are. */
 export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
   const queuedCount = jobs.filter(({ status }) => status === 'queued').length;
-  const waiting = jobs.filter(({ parked }) => parked !== null).length;
-  const working = jobs.length - queuedCount - waiting;
+  const parkedCount = jobs.filter(({ parked }) => parked !== null).length;
+  const working = jobs.length - queuedCount - parkedCount;
   return [
     ...(working > 0
       ? [
@@ -98,7 +98,7 @@ export function describeBulkCancel(jobs: readonly JobSummary[]): string[] {
           ),
         ]
       : []),
-    ...(waiting > 0 ? [formatCount(waiting, 'waits.', 'wait.')] : []),
+    ...(parkedCount > 0 ? [formatCount(parkedCount, 'waits.', 'wait.')] : []),
     ...(queuedCount > 0 ? [formatCount(queuedCount, 'has not started.', 'have not started.')] : []),
     'Checkouts, branches, pull requests, artefacts and logs are kept. A cancelled job cannot be resumed.',
   ];

@@ -54,7 +54,7 @@ export function createJobPages(
   let view = { from: 0, to: PAGE_JOBS };
   /** Rises with every query: an answer to an earlier one is dropped. */
   let round = 0;
-  const reading = new Set<number>();
+  const requestedPages = new Set<number>();
 
   const pagesInView = (): number[] => {
     const first = Math.floor(view.from / PAGE_JOBS);
@@ -65,7 +65,7 @@ export function createJobPages(
   /** Reads pages; with `fresh` the previous ones go with the first answer. */
   async function read(wantedPages: readonly number[], fresh: boolean): Promise<void> {
     const mine = round;
-    for (const page of wantedPages) reading.add(page);
+    for (const page of wantedPages) requestedPages.add(page);
     try {
       const answers = await Promise.all(
         wantedPages.map((page) =>
@@ -97,7 +97,7 @@ export function createJobPages(
     } catch (error) {
       if (mine === round) setProblem(() => error);
     } finally {
-      if (mine === round) for (const page of wantedPages) reading.delete(page);
+      if (mine === round) for (const page of wantedPages) requestedPages.delete(page);
     }
   }
 
@@ -108,7 +108,7 @@ export function createJobPages(
     () => JSON.stringify(query()),
     () => {
       round += 1;
-      reading.clear();
+      requestedPages.clear();
       void readInView(true);
     },
   );
@@ -139,8 +139,10 @@ export function createJobPages(
     findAt: at,
     look(from, to) {
       view = { from, to };
-      const missing = pagesInView().filter((page) => !pages().has(page) && !reading.has(page));
-      if (missing.length > 0 && total() !== null) void read(missing, false);
+      const unreadPages = pagesInView().filter(
+        (page) => !pages().has(page) && !requestedPages.has(page),
+      );
+      if (unreadPages.length > 0 && total() !== null) void read(unreadPages, false);
     },
     refresh: soon,
   };

@@ -8,7 +8,7 @@ const PAUSE_MS = 80;
 
 export interface JobSearch {
   /** The newest jobs that match; those that were found last stay until others are. */
-  found: () => readonly JobSummary[];
+  matches: () => readonly JobSummary[];
   /** Resolves when the answer to what is typed now has come, or failed. */
   awaitAnswer(): Promise<void>;
 }
@@ -18,34 +18,34 @@ export function createJobSearch(
   getQuery: () => string,
   limit: number,
 ): JobSearch {
-  const [found, setFound] = createSignal<readonly JobSummary[]>([]);
+  const [matches, setMatches] = createSignal<readonly JobSummary[]>([]);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let requests = 0;
-  let pending: PromiseWithResolve | null = null;
+  let openAnswer: PromiseWithResolve | null = null;
 
   async function ask(q: string): Promise<void> {
     const mine = requests;
     try {
       const { jobs } = await client.jobs({ q: q.slice(0, MAX_SEARCH_CHARS), limit });
-      if (mine === requests) setFound(jobs);
+      if (mine === requests) setMatches(jobs);
     } catch {
       // Pages and actions are found without the runner too.
     }
     if (mine !== requests) return;
-    pending?.resolve();
-    pending = null;
+    openAnswer?.resolve();
+    openAnswer = null;
   }
 
   createEffect(
     on(getQuery, (q) => {
       clearTimeout(timer);
       requests += 1;
-      pending ??= createResolvable();
+      openAnswer ??= createResolvable();
       timer = setTimeout(() => void ask(q), q === '' ? 0 : PAUSE_MS);
     }),
   );
   onCleanup(() => clearTimeout(timer));
-  return { found, awaitAnswer: () => pending?.promise ?? Promise.resolve() };
+  return { matches, awaitAnswer: () => openAnswer?.promise ?? Promise.resolve() };
 }
 
 interface PromiseWithResolve {

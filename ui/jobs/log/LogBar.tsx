@@ -31,7 +31,7 @@ export function LogBar(props: LogBarProps) {
   const tags = createMemo(() => countLineTags(props.lines).slice(0, OFFERED));
   const { search } = props;
   const findsErrors = () => {
-    const now = search.wanted();
+    const now = search.target();
     return now !== null && 'errors' in now;
   };
   const toggle = (tag: string) => {
@@ -59,7 +59,7 @@ export function LogBar(props: LogBarProps) {
             placeholder="Search the log"
             value={search.text()}
             onInput={({ currentTarget: { value } }) =>
-              search.want(value === '' ? null : { text: value })
+              search.setTarget(value === '' ? null : { text: value })
             }
             onKeyDown={(event) => event.key === 'Enter' && search.move(event.shiftKey ? -1 : 1)}
           />
@@ -68,11 +68,11 @@ export function LogBar(props: LogBarProps) {
           type="button"
           class="quiet"
           aria-pressed={findsErrors()}
-          onClick={() => search.want(findsErrors() ? null : { errors: true })}
+          onClick={() => search.setTarget(findsErrors() ? null : { errors: true })}
         >
           <Icon name="failed" /> First error
         </button>
-        <Show when={search.wanted()}>
+        <Show when={search.target()}>
           <span class="row" role="status">
             <small>{describeMatches()}</small>
             <button

@@ -50,7 +50,9 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   const [top, setTop] = createSignal(0);
   const [height, setHeight] = createSignal(800);
   const [letters, setLetters] = createSignal(90);
-  const [measured, setMeasured] = createSignal(new WeakMap<Item, number>(), { equals: false });
+  const [heightsByItem, setHeightsByItem] = createSignal(new WeakMap<Item, number>(), {
+    equals: false,
+  });
   let following = true;
   /** The row at the top of the view, and how far it is scrolled out, px. */
   let anchor: { item: Item; hidden: number } | null = null;
@@ -58,7 +60,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   let ours = false;
 
   const offsets = createMemo<Offsets>(() => {
-    const heights = measured();
+    const heights = heightsByItem();
     const { estimate } = props;
     const fit = letters();
     return computeOffsets(props.items, (item) => heights.get(item) ?? estimate(item, fit));
@@ -96,7 +98,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   };
 
   function measure(): void {
-    const heights = measured();
+    const heights = heightsByItem();
     let differs = false;
     for (const row of box?.querySelectorAll<HTMLElement>(':scope > div > [data-index]') ?? []) {
       const item = props.items[Number(row.dataset['index'])];
@@ -105,7 +107,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
       differs ||= Math.abs(expected - row.offsetHeight) > 0.5;
       heights.set(item, row.offsetHeight);
     }
-    if (differs) setMeasured(heights);
+    if (differs) setHeightsByItem(heights);
   }
 
   onMount(() => {
@@ -121,7 +123,7 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
       const letter = ruler.getBoundingClientRect().width / 10 || 7;
       setLetters(Math.max(10, Math.floor((width - beside) / letter)));
       // Another width breaks lines at other places: what was measured counts no more.
-      setMeasured(new WeakMap());
+      setHeightsByItem(new WeakMap());
     });
     observer.observe(box);
     onCleanup(() => observer.disconnect());

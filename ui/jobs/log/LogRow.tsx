@@ -29,14 +29,14 @@ const SOURCES: Readonly<Record<LogLine['from'], string>> = {
 
 /** The first parts, up to this many characters. */
 function cutTextParts(parts: readonly TextPart[], chars: number): TextPart[] {
-  const cut: TextPart[] = [];
+  const shortParts: TextPart[] = [];
   let room = chars;
   for (const { text, look } of parts) {
     if (room <= 0) break;
-    cut.push({ text: text.slice(0, room), look });
+    shortParts.push({ text: text.slice(0, room), look });
     room -= text.length;
   }
-  return cut;
+  return shortParts;
 }
 
 interface LogRowProps {

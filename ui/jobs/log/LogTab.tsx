@@ -64,12 +64,12 @@ export function LogTab(props: { line: string | null }) {
   const makeRows = createRowMaker();
   const rowList = createMemo(() =>
     // A search also looks into folded sessions.
-    makeRows(shownLines(), sessions(), search.wanted() ? UNFOLDED : foldedSessions()),
+    makeRows(shownLines(), sessions(), search.target() ? UNFOLDED : foldedSessions()),
   );
   const rows = () => rowList().rows;
   const target = () => Number(/^L(\d+)$/.exec(props.line ?? '')?.[1] ?? 0);
   // A memo: the page goes there when it becomes another line, not whenever lines arrive.
-  const current = createMemo(() => (search.wanted() ? search.current() : target()));
+  const current = createMemo(() => (search.target() ? search.current() : target()));
   const phases = createMemo(() => [...new Set(job().phases.map(({ phase }) => phase))]);
 
   /** Answers whether the lines were read; false too when the person has gone elsewhere since. */
@@ -122,9 +122,9 @@ export function LogTab(props: { line: string | null }) {
       says: 'Next error in the log',
       does: {
         do: () => {
-          const now = search.wanted();
+          const now = search.target();
           if (now && 'errors' in now) search.move(1);
-          else search.want({ errors: true });
+          else search.setTarget({ errors: true });
         },
       },
     },

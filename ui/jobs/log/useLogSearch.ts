@@ -66,8 +66,8 @@ export function useLogSearch({ jobId, log, listShown, isFiltered }: LogSearch) {
   createEffect(on(target, () => setAt(0), { defer: true }));
 
   return {
-    wanted: target,
-    want: setTarget,
+    target,
+    setTarget,
     text,
     hits,
     asking: () => elsewhere.loading,

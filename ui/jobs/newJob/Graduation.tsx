@@ -7,10 +7,10 @@ import { shouldAskToGraduate, readCoachMode, buildGraduationPatch } from './coac
 /** Asks whether the learning phase is over, once a team has run enough jobs. */
 export function Graduation() {
   const { client, run } = useDashboard();
-  const [read, { refetch }] = createReading(() => client.config().catch(() => null));
+  const [reading, { refetch }] = createReading(() => client.config().catch(() => null));
   const [busy, setBusy] = createSignal(false);
   const coach = () => {
-    const config = read.latest;
+    const config = reading.latest;
     if (!config) return null;
     const mode = readCoachMode(config.reply);
     return shouldAskToGraduate(mode) ? { ...mode, etag: config.etag } : null;

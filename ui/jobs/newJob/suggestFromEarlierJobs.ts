@@ -26,7 +26,7 @@ export async function suggestFromEarlierJobs(
 ): Promise<Suggestions> {
   try {
     const { jobs } = await client.jobs({ limit: LISTED });
-    const read = await Promise.all(
+    const newestJobs = await Promise.all(
       jobs
         .filter(({ parentJobId }) => parentJobId === null)
         .slice(0, READ)
@@ -34,7 +34,9 @@ export async function suggestFromEarlierJobs(
     );
     return {
       repos: listDistinctTexts(jobs.map(({ repoSlug }) => repoSlug ?? '')),
-      reviewers: listDistinctTexts(read.flatMap(({ params }) => filterNames(params['reviewers']))),
+      reviewers: listDistinctTexts(
+        newestJobs.flatMap(({ params }) => filterNames(params['reviewers'])),
+      ),
     };
   } catch {
     return NO_SUGGESTIONS;

@@ -32,13 +32,13 @@ function NowRunning() {
   const { store, job } = useJob();
   const timeline = useStore(store, (context) => context.timeline);
   const newest = useStore(store, (context) => context.log.lines);
-  const running = () => timeline()?.running ?? null;
-  const now = useSeconds(() => running() !== null);
+  const runningVisit = () => timeline()?.running ?? null;
+  const now = useSeconds(() => runningVisit() !== null);
   const line = createMemo(
-    () => newest().findLast(({ from }) => from !== 'runner') ?? running()?.lastLine ?? null,
+    () => newest().findLast(({ from }) => from !== 'runner') ?? runningVisit()?.lastLine ?? null,
   );
   return (
-    <Show when={running()}>
+    <Show when={runningVisit()}>
       <p class="now-running">
         <Show when={line()} fallback={<span class="muted">No output yet.</span>}>
           {(last) => (

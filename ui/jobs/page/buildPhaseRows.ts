@@ -72,11 +72,11 @@ export function computeTicks(from: number, to: number): Axis['ticks'] {
   const ticks: Axis['ticks'] = [];
   let day = formatDay(from);
   for (let at = Math.ceil((from - zone) / step) * step + zone; at < to; at += step) {
-    const changed = formatDay(at) !== day;
+    const isNewDay = formatDay(at) !== day;
     day = formatDay(at);
     const time = formatTimeOfDay(at).slice(0, step < MINUTE ? 8 : 5);
     const text =
-      step >= DAY ? formatShortDay(at) : changed ? `${formatShortDay(at)}, ${time}` : time;
+      step >= DAY ? formatShortDay(at) : isNewDay ? `${formatShortDay(at)}, ${time}` : time;
     ticks.push({ left: (100 * (at - from)) / length, text });
   }
   return ticks;

@@ -21,21 +21,21 @@ export function describeJobTime(
   timeline: Pick<JobTimeline, 'spans' | 'running'> | null,
   now: number,
 ): JobTime {
-  const created = `Created ${formatDateTime(createdAt)}`;
+  const creationText = `Created ${formatDateTime(createdAt)}`;
   const last = timeline?.spans.at(-1);
   if (ended) {
     const end = last?.to ?? null;
-    if (end === null) return { says: '', title: created };
+    if (end === null) return { says: '', title: creationText };
     const age = formatAge(end, now);
     return {
       says: age === 'now' ? 'just now' : `${age} ago`,
-      title: `Ended ${formatDateTime(end)}\n${created}`,
+      title: `Ended ${formatDateTime(end)}\n${creationText}`,
     };
   }
-  const running = parked === null ? (timeline?.running ?? null) : null;
-  const since = running?.since ?? parked?.since ?? last?.from ?? createdAt;
-  const title = `Since ${formatDateTime(since)}\n${created}`;
-  if (running !== null)
+  const runningVisit = parked === null ? (timeline?.running ?? null) : null;
+  const since = runningVisit?.since ?? parked?.since ?? last?.from ?? createdAt;
+  const title = `Since ${formatDateTime(since)}\n${creationText}`;
+  if (runningVisit !== null)
     return { says: `running ${formatWholeSeconds(now - Date.parse(since))}`, title };
   const age = formatAge(since, now);
   return { says: age === 'now' ? 'just now' : `for ${age}`, title };

@@ -60,19 +60,19 @@ async function runOnFreeSeat(
   waits(true);
   const abortController = new AbortController();
   const queue = { signal: AbortSignal.any([until, abortController.signal]) };
-  let running: Promise<boolean> | undefined;
+  let currentRun: Promise<boolean> | undefined;
   const turns = SEATS.map((seat) =>
     locks.request(seat, queue, async () => {
       if (abortController.signal.aborted || until.aborted) return;
       abortController.abort();
       waits(false);
-      running = run(until);
-      await running.catch(() => {});
+      currentRun = run(until);
+      await currentRun.catch(() => {});
     }),
   );
   await Promise.allSettled(turns);
   waits(false);
-  return (await running) ?? false;
+  return (await currentRun) ?? false;
 }
 
 /**

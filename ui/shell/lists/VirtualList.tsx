@@ -24,10 +24,12 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   let rows: HTMLDivElement | undefined;
   const [top, setTop] = createSignal(0);
   const [height, setHeight] = createSignal(800);
-  const [measured, setMeasured] = createSignal(new WeakMap<Item, number>(), { equals: false });
+  const [heightsByItem, setHeightsByItem] = createSignal(new WeakMap<Item, number>(), {
+    equals: false,
+  });
 
   const offsets = createMemo<Offsets>(() => {
-    const heights = measured();
+    const heights = heightsByItem();
     const { estimate } = props;
     return computeOffsets(props.items, (item) => heights.get(item) ?? estimate(item));
   });
@@ -42,7 +44,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   );
 
   function measure(): void {
-    const heights = measured();
+    const heights = heightsByItem();
     let differs = false;
     for (const row of rows?.querySelectorAll<HTMLElement>(':scope > [data-index]') ?? []) {
       const item = props.items[Number(row.dataset['index'])];
@@ -50,7 +52,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
       differs ||= Math.abs((heights.get(item) ?? props.estimate(item)) - row.offsetHeight) > 0.5;
       heights.set(item, row.offsetHeight);
     }
-    if (differs) setMeasured(heights);
+    if (differs) setHeightsByItem(heights);
   }
 
   onMount(() => {
@@ -61,7 +63,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
       if (!box) return;
       setHeight(box.clientHeight);
       // Another width breaks lines at other places: what was measured counts no more.
-      if (box.clientWidth !== width) setMeasured(new WeakMap());
+      if (box.clientWidth !== width) setHeightsByItem(new WeakMap());
       width = box.clientWidth;
     });
     observer.observe(box);

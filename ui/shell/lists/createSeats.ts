@@ -28,7 +28,7 @@ export function createSeats<Item extends object>(
 ) {
   const owner = getOwner();
   let usedSeats = new Map<Item, Seat<Item>>();
-  let waiting: Seat<Item>[] = [];
+  let waitingSeats: Seat<Item>[] = [];
 
   function createSeat(first: Item): Seat<Item> {
     const [item, setItem] = createSignal(first);
@@ -39,7 +39,7 @@ export function createSeats<Item extends object>(
   }
 
   onCleanup(() => {
-    for (const { element } of [...usedSeats.values(), ...waiting]) element.remove();
+    for (const { element } of [...usedSeats.values(), ...waitingSeats]) element.remove();
   });
 
   return {
@@ -51,7 +51,7 @@ export function createSeats<Item extends object>(
     seat(items: readonly Item[], findParent: (item: Item) => Element): void {
       const next = new Map<Item, Seat<Item>>();
       const wantedItems = new Set(items);
-      const free = [...waiting];
+      const free = [...waitingSeats];
       for (const [item, seat] of usedSeats)
         if (!wantedItems.has(item)) {
           blurWithin(seat.element);
@@ -83,7 +83,7 @@ export function createSeats<Item extends object>(
         setUsed(false);
       }
       usedSeats = next;
-      waiting = free;
+      waitingSeats = free;
     },
   };
 }

@@ -138,8 +138,10 @@ const isPart = (page: Route['page']): page is keyof typeof PARTS => page in PART
 export function preparePage(route: Route): Promise<unknown> | null {
   const part = isPart(route.page) ? PARTS[route.page] : isActsRoute(route) ? ActsPage : null;
   const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
-  const missing = [part, tab].flatMap((one) => (one && !one.isLoaded() ? [one.preload()] : []));
-  return missing.length === 0 ? null : Promise.all(missing);
+  const unloadedParts = [part, tab].flatMap((one) =>
+    one && !one.isLoaded() ? [one.preload()] : [],
+  );
+  return unloadedParts.length === 0 ? null : Promise.all(unloadedParts);
 }
 
 export const namePage = (route: Route): string =>

@@ -68,8 +68,8 @@ export function StopAll() {
     void during(() =>
       run('The jobs continue.', async (to) => {
         const results = await resumeAll(to, await listJobsAtRest(to, 'stop-all'));
-        const [refused] = results.flatMap(({ problem }) => problem ?? []);
-        if (refused !== undefined) throw new Error(refused);
+        const [firstProblem] = results.flatMap(({ problem }) => problem ?? []);
+        if (firstProblem !== undefined) throw new Error(firstProblem);
         setReply(null);
       }),
     );

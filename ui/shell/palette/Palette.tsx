@@ -13,17 +13,17 @@ const SHOWN = 12;
 export function Palette(props: { route: Route }) {
   const dashboard = useDashboard();
   const { shell, client } = dashboard;
-  const [typed, setTyped] = createSignal('');
+  const [typedText, setTypedText] = createSignal('');
   const [at, setAt] = createSignal(0);
-  const { found, awaitAnswer: settled } = createJobSearch(client, typed, SHOWN);
+  const { matches, awaitAnswer } = createJobSearch(client, typedText, SHOWN);
   const id = createUniqueId();
   const all = createMemo(() =>
-    listPaletteCommands({ shell, jobs: found(), route: props.route, of: dashboard }),
+    listPaletteCommands({ shell, jobs: matches(), route: props.route, of: dashboard }),
   );
   const shownCommands = createMemo(() => {
-    const best = rankCommands(typed(), all(), SHOWN);
+    const best = rankCommands(typedText(), all(), SHOWN);
     // The runner also finds jobs by what is not in their title: repository, status, reason.
-    const ids = new Set(found().map((job) => job.id));
+    const ids = new Set(matches().map((job) => job.id));
     return [...new Set([...best, ...all().filter((command) => ids.has(command.id))])].slice(
       0,
       SHOWN,
@@ -42,7 +42,7 @@ export function Palette(props: { route: Route }) {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     // What is typed fast must not open what was found before.
-    else if (event.key === 'Enter') void settled().then(() => choose(shownCommands()[at()]));
+    else if (event.key === 'Enter') void awaitAnswer().then(() => choose(shownCommands()[at()]));
     else return;
     event.preventDefault();
   };
@@ -62,9 +62,9 @@ export function Palette(props: { route: Route }) {
           autofocus
           autocomplete="off"
           spellcheck={false}
-          value={typed()}
+          value={typedText()}
           onInput={(event) => {
-            setTyped(event.currentTarget.value);
+            setTypedText(event.currentTarget.value);
             setAt(0);
           }}
           onKeyDown={onKeyDown}

@@ -46,7 +46,7 @@ export function createReading<Value, Asked>(
     typeof second === 'object' ? second.initialValue : undefined,
   );
   const [error, setError] = createSignal<unknown>(undefined);
-  const [loading, setLoading] = createSignal(false);
+  const [isLoading, setIsLoading] = createSignal(false);
   /** Rises with every question; -1 once no one asks any more. */
   let round = 0;
   onCleanup(() => {
@@ -57,11 +57,11 @@ export function createReading<Value, Asked>(
     if (round === -1) return;
     round += 1;
     const mine = round;
-    setLoading(true);
+    setIsLoading(true);
     const take = (change: () => void) => {
       if (mine !== round) return;
       batch(() => {
-        setLoading(false);
+        setIsLoading(false);
         change();
       });
     };
@@ -94,7 +94,7 @@ export function createReading<Value, Asked>(
   const reading = Object.defineProperties((() => latest()) as Reading<Value | undefined>, {
     latest: { get: latest },
     error: { get: error },
-    loading: { get: loading },
+    loading: { get: isLoading },
   });
   return [
     reading,

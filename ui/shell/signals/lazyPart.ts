@@ -22,11 +22,11 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 /** A component that loads when first shown, or by `preload`; once `isLoaded`, shown at once. */
 export function createLazyPart<Props extends object>(load: () => Promise<Component<Props>>) {
-  let loaded = false;
+  let hasLoaded = false;
   const part = lazy(async () => {
     const component = await loadPart(load);
-    loaded = true;
+    hasLoaded = true;
     return { default: component };
   });
-  return Object.assign(part, { isLoaded: () => loaded });
+  return Object.assign(part, { isLoaded: () => hasLoaded });
 }

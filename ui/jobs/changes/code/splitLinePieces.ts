@@ -45,7 +45,7 @@ export function splitLinePieces(line: TokenizedLine): LinePiece[] {
     while ((tokens[token]?.to ?? Infinity) <= from) token++;
     while ((marks[mark]?.to ?? Infinity) <= from) mark++;
     const kind = (tokens[token]?.from ?? Infinity) <= from ? (tokens[token]?.kind ?? null) : null;
-    const marked = (marks[mark]?.from ?? Infinity) <= from;
+    const isMarked = (marks[mark]?.from ?? Infinity) <= from;
     while ((hiddenCharacters[unseen]?.to ?? Infinity) <= from) unseen++;
     const name =
       (hiddenCharacters[unseen]?.from ?? Infinity) <= from
@@ -53,7 +53,12 @@ export function splitLinePieces(line: TokenizedLine): LinePiece[] {
         : undefined;
     // A name is shown once, even where its character of two units is cut.
     if (name !== undefined && hiddenCharacters[unseen]?.from !== from) continue;
-    pieces.push({ text: name ?? text.slice(from, to), kind, marked, hidden: name !== undefined });
+    pieces.push({
+      text: name ?? text.slice(from, to),
+      kind,
+      marked: isMarked,
+      hidden: name !== undefined,
+    });
   }
   return pieces;
 }

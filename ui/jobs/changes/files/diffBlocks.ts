@@ -39,7 +39,7 @@ export function cutFile(file: DiffFile, split: boolean): CutFile {
   for (let from = 0; from < rows.length; from += ROWS_OF_A_SLAB)
     slabs.push({ file, index: slabs.length, rows: rows.slice(from, from + ROWS_OF_A_SLAB) });
   let pairs: Map<DiffLine, DiffLine> | undefined;
-  const cut: CutFile = {
+  const newCut: CutFile = {
     file,
     slabs,
     get pairs() {
@@ -47,8 +47,8 @@ export function cutFile(file: DiffFile, split: boolean): CutFile {
       return pairs;
     },
   };
-  cutFiles.set(file, cut);
-  return cut;
+  cutFiles.set(file, newCut);
+  return newCut;
 }
 
 /** What is drawn as one: the head of a file, or a slab of its rows. */

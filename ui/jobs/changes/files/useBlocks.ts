@@ -35,10 +35,12 @@ interface UseBlocksOptions {
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
 export function useBlocks({ blocks, getSeen, width, margin, findPinned, shift }: UseBlocksOptions) {
-  const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
+  const [heightsByBlock, setHeightsByBlock] = createSignal(new WeakMap<Block, number>(), {
+    equals: false,
+  });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
-    const heights = measured();
+    const heights = heightsByBlock();
     return computeOffsets(
       blocks(),
       (block) => heights.get(block) ?? guessBlockHeight(block, columns),
@@ -100,7 +102,7 @@ export function useBlocks({ blocks, getSeen, width, margin, findPinned, shift }:
     },
     /** Takes the true heights of blocks that are drawn. */
     measure(heights: readonly (readonly [Block, number])[]): void {
-      const knownHeights = measured();
+      const knownHeights = heightsByBlock();
       const different = heights.filter(
         ([block, height]) => height > 0 && knownHeights.get(block) !== height,
       );
@@ -109,7 +111,7 @@ export function useBlocks({ blocks, getSeen, width, margin, findPinned, shift }:
       const before = offsets().starts;
       const anchor = findVisibleRange(offsets(), getSeen().top, getSeen().top).from;
       for (const [block, height] of different) knownHeights.set(block, height);
-      setMeasured(knownHeights);
+      setHeightsByBlock(knownHeights);
       const movedBy = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);
       if (getSeen().top > 0 && movedBy !== 0) shift(movedBy);
     },
