@@ -4,7 +4,7 @@ import type { HomeRunner } from '../../remote/findHomeRunner.ts';
 import type { RunnerWork } from '../../remote/readRunnerWork.ts';
 import { formatRunnerWork } from './formatRunnerWork.ts';
 import { formatByteSize } from '../text/formatByteSize.ts';
-import { formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
+import { formatLocalTime, formatTimeWithAgo } from '../text/formatTimeWithAgo.ts';
 import { formatCount } from '../../../src/base/text/formatCount.ts';
 import { toPrintableLine } from '../text/toPrintable.ts';
 
@@ -45,7 +45,7 @@ export function describeStatePlace({ place, changes, since }: CloudStatus['state
     case 'replicated':
       return 'state replicated in the control plane';
     case 'waiting':
-      return `the control plane has not answered since ${since}: ${formatCount(changes, 'change waits', 'changes wait')}`;
+      return `the control plane has not answered${since === null ? '' : ` since ${formatLocalTime(since)}`}: ${formatCount(changes, 'change waits', 'changes wait')}`;
   }
 }
 
@@ -59,13 +59,18 @@ function formatMode({ runner, mode }: RunnerStatus): string {
   // That it tries again, and since when, is the same as that it does not answer.
   if (connection === 'connecting' && state.place === 'waiting')
     return `hybrid, ${name}: not connected${why}; ${describeStatePlace(state)}`;
-  return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${since}${why}; ${describeStatePlace(state)}`;
+  return `hybrid, ${name}: ${CONNECTIONS[connection]} since ${formatLocalTime(since)}${why}; ${describeStatePlace(state)}`;
 }
 
 const formatHolder = ({ holder }: RunnerStatus): [string, string][] =>
   holder === null
     ? []
-    : [['Taken over', `by the runner ${holder.name}, known since ${holder.since}`]];
+    : [
+        [
+          'Taken over',
+          `by the runner ${holder.name}, known since ${formatLocalTime(holder.since)}`,
+        ],
+      ];
 
 export function formatRunnerStatus(status: RunnerStatus, now: number): string {
   const { runner, work, freeBytes, scm, configFile, home, workingDir, intelligenceDir } = status;

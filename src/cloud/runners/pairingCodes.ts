@@ -81,7 +81,7 @@ async function takeCode(sql: TransactionSql, code: string, at: Date): Promise<Us
   if (row === undefined)
     throw new SvcError(
       'forbidden',
-      'This pairing code is not valid: it has been used, or ten minutes have passed. Create another one.',
+      'This pairing code is not valid: it is mistyped, was used, or is older than ten minutes. Create another one on the page Runners of the team, or with svc cloud pair.',
     );
   const { team_id: teamId, owner_id: ownerId, labels, created_by: userId, creator: name } = row;
   return { teamId, ownerId, labels, creator: { userId, name } };
