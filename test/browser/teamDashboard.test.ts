@@ -309,6 +309,11 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
         await ada.locator('.on-runner', { hasText: 'build-1' }).first().waitFor();
         const jobId = /#\/jobs\/([^/?]+)/.exec(ada.url())?.[1] ?? '';
         await checkPage(ada, 'job-1440-light');
+        // Its log comes from the runner, through the control plane.
+        await ada.evaluate((hash) => {
+          location.hash = hash;
+        }, `#/jobs/${jobId}/log`);
+        await ada.locator('.log-row').first().waitFor();
 
         await openPart(ben, 'inbox', 'Needs you');
         const item = ben.locator('.inbox-row', { hasText: 'Move the price list' });
