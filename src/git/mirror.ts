@@ -85,7 +85,7 @@ export class Mirrors {
       network: async (name) => this.#options.network(checkSlug(toSlug(name))),
       renewed: async (name, refused) =>
         (await this.#options.renewLogin?.(checkSlug(toSlug(name)), refused)) ?? null,
-      git: (name, network, args) => this.#git(name, network, args),
+      git: (name, network, args, signal) => this.#git(name, network, args, signal),
     });
   }
 
@@ -286,11 +286,17 @@ export class Mirrors {
   }
 
   /** `args` include the address of the network. A refused login is renewed once. */
-  async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
-    const first = await runAtPresentAddress(network, args);
+  async #git(
+    slug: string,
+    network: GitNetwork,
+    args: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const run = (at: GitNetwork) => runAtPresentAddress(at, args, signal);
+    const first = await run(network);
     const isRefused = first.exitCode !== 0 && REFUSED_LOGIN.test(first.stderr);
     const other = isRefused ? await this.#options.renewLogin?.(slug, network) : null;
-    const { stdout, stderr, exitCode } = other ? await runAtPresentAddress(other, args) : first;
+    const { stdout, stderr, exitCode } = other ? await run(other) : first;
     if (exitCode === 0) return stdout;
     const secrets = [network.password, other?.password ?? ''];
     throw explainTransfer(slug, network, screenSecretForms(secrets)(stderr).trim());
@@ -301,11 +307,20 @@ export class Mirrors {
   }
 }
 
-async function runAtPresentAddress(network: GitNetwork, args: readonly string[]): Promise<GitRun> {
+async function runAtPresentAddress(
+  network: GitNetwork,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<GitRun> {
   const run = (at: GitNetwork) =>
     runGit(
       args.map((arg) => (arg === network.url ? at.url : arg)),
-      { network: at, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
+      {
+        network: at,
+        timeoutMs: TRANSFER_TIMEOUT_MS,
+        answers: [1, 128],
+        ...(signal && { signal }),
+      },
     );
   const first = await run(network);
   if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;

@@ -23,8 +23,14 @@ export const MAX_SUBMODULES = 100;
 export const MAX_SUBMODULE_DEPTH = 5;
 /** Most bytes of the files of all submodules of a checkout: 2 GiB. */
 export const MAX_SUBMODULE_BYTES = 2 * 1024 ** 3;
+/** Longest fetch of all submodules of a checkout together, ms: half an hour. */
+export const MAX_SUBMODULES_MS = 30 * 60_000;
 /** Most bytes of the files of Git LFS of a checkout: 5 GiB. */
 export const MAX_LFS_BYTES = 5 * 1024 ** 3;
+/** Most files of Git LFS of a checkout, and most stored contents that a cleanup compares. */
+export const MAX_LFS_FILES = 20_000;
+/** Longest fetch of the files of Git LFS of a checkout, ms: half an hour. */
+export const MAX_LFS_MS = 30 * 60_000;
 
 export const DEFAULT_PORTS = { first: 20_000, last: 29_999, perCheckout: 10 } as const;
 export const MOST_PORTS_PER_CHECKOUT = 100;

@@ -5,8 +5,8 @@
 export interface CheckoutContents {
   /** Addresses under which a repository is known, to compare others with; of one on this disk also its folder. */
   addresses(slug: string): Promise<string[]>;
-  /** Brings one commit, without its history, into a bare repository on this disk. */
-  fetchCommit(slug: string, commit: string, gitDir: string): Promise<void>;
+  /** Brings one commit, without its history, into a bare repository on this disk. `signal` ends it. */
+  fetchCommit(slug: string, commit: string, gitDir: string, signal: AbortSignal): Promise<void>;
   /**
    * Replaces the pointers of Git LFS in a fresh clone with their contents. Answers why it did not; null = it did, or
    * no file needs it.

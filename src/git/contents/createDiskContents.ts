@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { CheckoutContents } from '../../contract/forge/checkoutContents.ts';
-import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
+import { MAX_SUBMODULES_MS } from '../../base/settings/checkouts.ts';
 import { explainGitProblem } from '../explainGitProblem.ts';
 import type { Repository } from '../openRepository.ts';
 import { runGit } from '../runGit.ts';
@@ -21,11 +21,12 @@ export const createDiskContents = (open: (slug: string) => Repository): Checkout
     const origin = await readOrigin(repository);
     return [repository.path, ...(origin === '' ? [] : [origin])];
   },
-  async fetchCommit(slug, commit, gitDir) {
+  async fetchCommit(slug, commit, gitDir, signal) {
     const { path } = open(slug);
     const { exitCode, stderr } = await runGit([...createCommitFetch(gitDir), path, commit], {
       fileProtocol: true,
-      timeoutMs: TRANSFER_TIMEOUT_MS,
+      signal,
+      timeoutMs: MAX_SUBMODULES_MS,
       answers: [1, 128],
     });
     if (exitCode === 0) return;

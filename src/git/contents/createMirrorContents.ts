@@ -11,15 +11,20 @@ interface ForgeAccess {
   /** Another login in place of a refused one; null = none exists. */
   renewed(slug: string, refusedNetwork: GitNetwork): Promise<GitNetwork | null>;
   /** Runs git with a login; `args` include its address. Throws SvcError. */
-  git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string>;
+  git(
+    slug: string,
+    network: GitNetwork,
+    args: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string>;
 }
 
 /** What checkouts need from a remote forge beside the mirror of their repository. */
 export const createMirrorContents = ({ network, renewed, git }: ForgeAccess): CheckoutContents => ({
   addresses: async (slug) => [(await network(slug)).url],
-  async fetchCommit(slug, commit, gitDir) {
+  async fetchCommit(slug, commit, gitDir, signal) {
     const at = await network(slug);
-    await git(slug, at, [...createCommitFetch(gitDir), at.url, commit]);
+    await git(slug, at, [...createCommitFetch(gitDir), at.url, commit], signal);
   },
   async fetchLfs(slug, checkoutDir) {
     const pull = (at: GitNetwork) =>

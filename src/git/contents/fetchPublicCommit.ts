@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/errors/errors.ts';
-import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
+import { MAX_SUBMODULES_MS } from '../../base/settings/checkouts.ts';
 import { FETCH_CHECKS } from '../fetchChecks.ts';
 import { runGit } from '../runGit.ts';
 
@@ -22,10 +22,12 @@ export async function fetchPublicCommit(
   url: string,
   commit: string,
   gitDir: string,
+  signal: AbortSignal,
 ): Promise<void> {
   const { exitCode, stderr } = await runGit([...createCommitFetch(gitDir), url, commit], {
     network: { url, username: '', password: '' },
-    timeoutMs: TRANSFER_TIMEOUT_MS,
+    signal,
+    timeoutMs: MAX_SUBMODULES_MS,
     answers: [1, 128],
   });
   if (exitCode === 0) return;

@@ -5,9 +5,9 @@ import {
   MAX_SUBMODULE_BYTES,
   MAX_SUBMODULE_DEPTH,
   MAX_SUBMODULES,
+  MAX_SUBMODULES_MS,
 } from '../../base/settings/checkouts.ts';
 import type { CheckoutContents } from '../../contract/forge/checkoutContents.ts';
-import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import type { GitRunner } from '../loadObjects.ts';
 import { toRawPathBytes } from '../rawPaths.ts';
 import { removeUrlCredentials, runGit } from '../runGit.ts';
@@ -29,23 +29,25 @@ export interface SubmodulesRequest {
   /** Slugs of the same forge, and `https://` addresses: what may be fetched. */
   allowed: readonly string[];
   contents: CheckoutContents;
+  /** Longest fetch of all of them. Default: {@link MAX_SUBMODULES_MS}. */
+  timeoutMs?: number;
 }
 
 /** A repository that may be fetched. */
 interface Source {
   addresses: readonly string[];
-  fetch(commit: string, gitDir: string): Promise<void>;
+  fetch(commit: string, gitDir: string, signal: AbortSignal): Promise<void>;
 }
 
 const toSource = async (entry: string, contents: CheckoutContents): Promise<Source> =>
   entry.includes('://')
     ? {
         addresses: [entry],
-        fetch: (commit, gitDir) => fetchPublicCommit(entry, commit, gitDir),
+        fetch: (commit, gitDir, signal) => fetchPublicCommit(entry, commit, gitDir, signal),
       }
     : {
         addresses: await contents.addresses(entry),
-        fetch: (commit, gitDir) => contents.fetchCommit(entry, commit, gitDir),
+        fetch: (commit, gitDir, signal) => contents.fetchCommit(entry, commit, gitDir, signal),
       };
 
 const findSource = (
@@ -69,6 +71,8 @@ const findSource = (
  */
 export async function fetchSubmodules(request: SubmodulesRequest): Promise<string[]> {
   const { checkoutDir, scratchDir, slug, allowed, contents } = request;
+  const { timeoutMs = MAX_SUBMODULES_MS } = request;
+  const signal = AbortSignal.timeout(timeoutMs);
   const own: GitRunner = (args, options) =>
     runGit(['--git-dir', join(checkoutDir, '.git'), ...args], options);
   const top = (await readSubmodules(own, 'HEAD')).submodules;
@@ -77,13 +81,24 @@ export async function fetchSubmodules(request: SubmodulesRequest): Promise<strin
   for (const entry of allowed) sources.push(await toSource(entry, contents));
   await runGit(['init', '--quiet', '--bare', '--template=', scratchDir]);
   try {
-    const filling: Filling = { checkoutDir, scratchDir, sources, notes: [], count: 0, bytes: 0 };
+    const filling: Filling = {
+      checkoutDir,
+      scratchDir,
+      sources,
+      signal,
+      notes: [],
+      count: 0,
+      written: 0,
+      bytes: 0,
+    };
     await fillSubmodules(filling, {
       at: [],
       submodules: top,
       addresses: await contents.addresses(slug),
     });
     return filling.notes;
+  } catch (error) {
+    throw signal.aborted ? createTooSlowError(timeoutMs) : error;
   } finally {
     await rm(scratchDir, { recursive: true, force: true });
   }
@@ -91,9 +106,14 @@ export async function fetchSubmodules(request: SubmodulesRequest): Promise<strin
 
 interface Filling extends Pick<SubmodulesRequest, 'checkoutDir' | 'scratchDir'> {
   sources: readonly Source[];
+  /** Ends the fetch. */
+  signal: AbortSignal;
   notes: string[];
-  /** Of what was written so far. */
+  /** Of those that are fetched, so far. */
   count: number;
+  /** Of those that were written, so far. */
+  written: number;
+  /** Of their files. */
   bytes: number;
 }
 
@@ -106,16 +126,42 @@ interface Level {
 }
 
 async function fillSubmodules(filling: Filling, level: Level): Promise<void> {
-  for (const submodule of level.submodules) {
-    const at = [...level.at, submodule.path];
-    const source =
+  const places = level.submodules.map((submodule) => ({
+    submodule,
+    at: [...level.at, submodule.path],
+    source:
       submodule.url === null
         ? undefined
-        : findSource(filling.sources, level.addresses, submodule.url);
+        : findSource(filling.sources, level.addresses, submodule.url),
+  }));
+  checkCount(filling, level, places.filter(({ source }) => source !== undefined).length);
+  for (const { submodule, at, source } of places)
     if (source === undefined) filling.notes.push(explainUnlisted(at, submodule, level));
     else await fillSubmodule(filling, at, submodule, source);
-  }
 }
+
+/** Before any of a level is fetched. */
+function checkCount(filling: Filling, { at }: Level, count: number): void {
+  filling.count += count;
+  if (count === 0) return;
+  const where = at.length === 0 ? '' : ` in ${describeSubmodule(at)}`;
+  if (filling.count > MAX_SUBMODULES)
+    throw new SvcError(
+      'too-large',
+      `With the ${count} submodules${where}, the checkout has ${filling.count}, and svc fetches at most ${MAX_SUBMODULES}. Shorten checkout.repositories[].submodules, and fetch the others in the setup.`,
+    );
+  if (at.length >= MAX_SUBMODULE_DEPTH)
+    throw new SvcError(
+      'too-large',
+      `The submodules${where} are nested more than ${MAX_SUBMODULE_DEPTH} deep, which svc does not fetch. Shorten checkout.repositories[].submodules, and fetch them in the setup.`,
+    );
+}
+
+const createTooSlowError = (timeoutMs: number): SvcError =>
+  new SvcError(
+    'too-large',
+    `The submodules were not fetched within ${timeoutMs / 60_000} minutes, which is the limit. Check the forge, then resume the job; or shorten checkout.repositories[].submodules, and fetch them in the setup.`,
+  );
 
 function explainUnlisted(at: readonly string[], { url }: Submodule, { addresses }: Level): string {
   const [parent = ''] = addresses;
@@ -133,25 +179,20 @@ async function fillSubmodule(
   { commit }: Submodule,
   { addresses, fetch }: Source,
 ): Promise<void> {
-  const { scratchDir } = filling;
+  const { scratchDir, signal } = filling;
   const what = describeSubmodule(at);
-  filling.count += 1;
-  if (at.length > MAX_SUBMODULE_DEPTH || filling.count > MAX_SUBMODULES)
-    throw new SvcError(
-      'too-large',
-      `The submodule ${what} is beyond the limits: svc fetches at most ${MAX_SUBMODULES}, at most ${MAX_SUBMODULE_DEPTH} deep. Shorten checkout.repositories[].submodules.`,
-    );
   const place = await findPlace(filling.checkoutDir, at);
-  await fetch(commit, scratchDir);
+  await fetch(commit, scratchDir, signal);
   const git: GitRunner = (args, options) =>
-    runGit(['--git-dir', scratchDir, '-c', 'core.bare=false', ...args], options);
+    runGit(['--git-dir', scratchDir, '-c', 'core.bare=false', ...args], { signal, ...options });
   const { submodules, bytes } = await readSubmodules(git, commit);
+  filling.written += 1;
   filling.bytes += bytes;
   if (filling.bytes > MAX_SUBMODULE_BYTES) throw createTooLargeError(what, filling.bytes);
   await git(['--work-tree', place, 'read-tree', '--reset', '-u', commit], {
     cwd: place,
-    env: { GIT_INDEX_FILE: join(scratchDir, `index-${filling.count}`) },
-    timeoutMs: TRANSFER_TIMEOUT_MS,
+    env: { GIT_INDEX_FILE: join(scratchDir, `index-${filling.written}`) },
+    timeoutMs: MAX_SUBMODULES_MS,
   });
   await fillSubmodules(filling, { at, submodules, addresses });
 }

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../base/errors/errors.ts';
-import { MAX_LFS_BYTES } from '../../base/settings/checkouts.ts';
-import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
+import { MAX_LFS_BYTES, MAX_LFS_FILES, MAX_LFS_MS } from '../../base/settings/checkouts.ts';
 import { type GitRun, runGit, type RunGitOptions } from '../runGit.ts';
 import { listLfsPointers } from './lfsPointers.ts';
 
@@ -16,6 +15,8 @@ const FILTER: readonly (readonly [string, string])[] = [
   ['lfs.skipdownloaderrors', 'true'],
 ];
 
+const FETCH_SOME = 'Set checkout.repositories[].lfs to false, and fetch some in the setup.';
+
 const hasGitLfs = async (): Promise<boolean> =>
   (await runGit(['lfs', 'version'], { answers: [1] })).exitCode === 0;
 
@@ -27,6 +28,8 @@ export interface LfsPull {
   options?: Pick<RunGitOptions, 'network'>;
   /** Whether the program is installed. Default: git knows the command. */
   isInstalled?(): Promise<boolean>;
+  /** Longest fetch. Default: {@link MAX_LFS_MS}. */
+  timeoutMs?: number;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function pullLfs({
   url,
   options,
   isInstalled = hasGitLfs,
+  timeoutMs = MAX_LFS_MS,
 }: LfsPull): Promise<GitRun | string | null> {
   const gitDir = join(checkoutDir, '.git');
   const pointers = await listLfsPointers((args, more) =>
@@ -49,11 +53,16 @@ export async function pullLfs({
   if (pointers.length === 0) return null;
   if (!(await isInstalled()))
     return 'files of Git LFS stay pointers, because the program git-lfs is not installed on this machine';
+  if (pointers.length > MAX_LFS_FILES)
+    throw new SvcError(
+      'too-large',
+      `${pointers.length} files are in Git LFS, and svc fetches at most ${MAX_LFS_FILES}. ${FETCH_SOME}`,
+    );
   const bytes = pointers.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_LFS_BYTES)
     throw new SvcError(
       'too-large',
-      `The files of Git LFS take ${bytes} bytes, and svc fetches at most ${MAX_LFS_BYTES}. Set checkout.repositories[].lfs to false, and fetch some in the setup.`,
+      `The files of Git LFS take ${bytes} bytes, and svc fetches at most ${MAX_LFS_BYTES}. ${FETCH_SOME}`,
     );
   for (const setting of FILTER) await runGit(['--git-dir', gitDir, 'config', ...setting]);
   const hasLogin = (options?.network?.password ?? '') !== '';
@@ -63,10 +72,19 @@ export async function pullLfs({
     // Else git-lfs tries without a login, and notes in the clone what it has found out.
     ...(hasLogin ? [`lfs.${url}.access=basic`] : []),
   ].flatMap((setting) => ['-c', setting]);
+  const signal = AbortSignal.timeout(timeoutMs);
   const pull = await runGit(['-C', checkoutDir, ...settings, 'lfs', 'pull'], {
     ...options,
-    timeoutMs: TRANSFER_TIMEOUT_MS,
+    signal,
+    timeoutMs: MAX_LFS_MS,
     answers: [1, 2, 128],
+  }).catch((error: unknown) => {
+    throw signal.aborted
+      ? new SvcError(
+          'too-large',
+          `The files of Git LFS were not fetched within ${timeoutMs / 60_000} minutes, which is the limit. Check the server, then resume the job; or: ${FETCH_SOME}`,
+        )
+      : error;
   });
   // git-lfs installs hooks whenever it runs.
   await rm(join(gitDir, 'hooks'), { recursive: true, force: true });

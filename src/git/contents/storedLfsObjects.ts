@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MAX_LFS_FILES } from '../../base/settings/checkouts.ts';
 import { runGit } from '../runGit.ts';
 import { formatPointer } from './lfsPointers.ts';
-
-/** Most stored contents that are compared with a repository. */
-const MAX_OBJECTS = 20_000;
 
 /** Where git-lfs stores contents, below a folder of git. */
 export const toLfsObjectPath = (oid: string): string =>
   join('lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid);
 
-/** Contents of Git LFS in a folder of git. null = more than {@link MAX_OBJECTS}, or not as git-lfs stores them. */
+/** Contents of Git LFS in a folder of git. null = more than {@link MAX_LFS_FILES}, or not as git-lfs stores them. */
 async function listStoredObjects(gitDir: string): Promise<{ oid: string; size: number }[] | null> {
   const objects: { oid: string; size: number }[] = [];
   const folder = join(gitDir, 'lfs', 'objects');
@@ -23,7 +21,7 @@ async function listStoredObjects(gitDir: string): Promise<{ oid: string; size: n
     const place = join(entry.parentPath, entry.name);
     if (!entry.isFile() || place !== join(gitDir, toLfsObjectPath(entry.name))) return null;
     objects.push({ oid: entry.name, size: (await lstat(place)).size });
-    if (objects.length > MAX_OBJECTS) return null;
+    if (objects.length > MAX_LFS_FILES) return null;
   }
   return objects;
 }

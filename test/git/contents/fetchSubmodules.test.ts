@@ -1,12 +1,16 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { keepWork } from '../../../src/git/cleanup/keepWork.ts';
 import { createDiskContents } from '../../../src/git/contents/createDiskContents.ts';
 import { fetchSubmodules } from '../../../src/git/contents/fetchSubmodules.ts';
+import { Mirrors } from '../../../src/git/mirror.ts';
 import { openRepository } from '../../../src/git/openRepository.ts';
 import { KEEP_AT } from '../../support/agents/agentCheckout.ts';
 import { git, type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
@@ -16,7 +20,11 @@ const test = suite('submodules of a new checkout');
 
 const dir = mkdtempSync(join(tmpdir(), 'svc-submodules-'));
 const repositories: GitRepository[] = [];
+/** A forge that never answers. */
+const silent = createServer(() => {});
 test.after(() => {
+  silent.closeAllConnections();
+  silent.close();
   rmSync(dir, { recursive: true, force: true });
   for (const repository of repositories) repository.remove();
 });
@@ -158,6 +166,87 @@ test('submodules within submodules end at five levels', async () => {
   addSubmodule(shop, { path: 'library', url: library.path, commit: library.head() });
   const refusal = await catchRefusal(() => checkOut({ shop, library }, ['library']));
   assert.is(refusal.code, 'too-large');
+});
+
+/** `count` entries for the same commit, and one address for all. */
+const addSubmodules = (to: GitRepository, library: GitRepository, count: number): void => {
+  const paths = Array.from({ length: count }, (_, n) => `vendor/${n}`);
+  const sections = paths.map(
+    (path) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = ${library.path}\n`,
+  );
+  to.commit({ '.gitmodules': sections.join('') });
+  const entries = paths.flatMap((path) => ['--cacheinfo', `160000,${library.head()},${path}`]);
+  to.git('update-index', '--add', ...entries);
+  to.git('commit', '--quiet', '-m', 'add many');
+};
+
+test('more than a hundred submodules are refused before any is fetched', async () => {
+  const library = make({ answer: '42\n' });
+  const shop = make({});
+  addSubmodules(shop, library, 101);
+  const fetches: string[] = [];
+  const disk = createDiskContents((slug) => openRepository({ shop, library }[slug]?.path ?? ''));
+  const refusal = await catchRefusal(() =>
+    fetchSubmodules({
+      checkoutDir: shop.path,
+      scratchDir: join(dir, 'scratch-count'),
+      slug: 'shop',
+      allowed: ['library'],
+      contents: { ...disk, fetchCommit: async (slug) => void fetches.push(slug) },
+    }),
+  );
+  assert.is(refusal.code, 'too-large');
+  assert.match(refusal.message, 'at most 100');
+  assert.equal(fetches, []);
+});
+
+test('files of more than 2 GiB are refused before they are written', async () => {
+  const library = make({});
+  library.commit({ big: '0'.repeat(4 * 1024 * 1024) });
+  const big = library.git('rev-parse', 'HEAD:big').trim();
+  const paths = Array.from({ length: 512 }, (_, n) => ['--cacheinfo', `100644,${big},${n}`]);
+  library.git('update-index', '--add', ...paths.flat());
+  library.git('commit', '--quiet', '-m', 'more of it');
+  const shop = make({});
+  addSubmodule(shop, { path: 'library', url: library.path, commit: library.head() });
+  const refusal = await catchRefusal(() => checkOut({ shop, library }, ['library']));
+  assert.is(refusal.code, 'too-large');
+  assert.match(refusal.message, `at most ${2 * 1024 ** 3}`);
+  assert.not.ok(existsSync(join(dir, `job-${jobs - 1}`, 'shop')));
+});
+
+test('a forge that does not answer in time stops the job with the limit, and leaves no checkout', async () => {
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/library.git`;
+  const mirrors = new Mirrors({
+    mayAct: mayAlwaysAct,
+    dir: join(dir, 'mirrors'),
+    network: () => ({ url, username: 'svc', password: 'canary-forge-password' }),
+  });
+  const shop = make({});
+  addSubmodule(shop, { path: 'library', url, commit: '1'.repeat(40) });
+  const jobDir = join(dir, 'job-late');
+  const refusal = await catchRefusal(() =>
+    ensureCheckout({
+      repoPath: shop.path,
+      jobDir,
+      slug: 'shop',
+      baseBranch: 'main',
+      fill: async (checkoutDir) =>
+        void (await fetchSubmodules({
+          checkoutDir,
+          scratchDir: `${checkoutDir}.submodules`,
+          slug: 'shop',
+          allowed: ['library'],
+          contents: mirrors.contents(),
+          timeoutMs: 300,
+        })),
+    }),
+  );
+  assert.is(refusal.code, 'too-large');
+  assert.match(refusal.message, 'not fetched within 0.005 minutes');
+  assert.not.ok(existsSync(join(jobDir, 'shop')));
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +10,7 @@ import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { keepWork } from '../../../src/git/cleanup/keepWork.ts';
 import { createDiskContents } from '../../../src/git/contents/createDiskContents.ts';
-import { parsePointer } from '../../../src/git/contents/lfsPointers.ts';
+import { formatPointer, parsePointer } from '../../../src/git/contents/lfsPointers.ts';
 import { pullLfs } from '../../../src/git/contents/pullLfs.ts';
 import { toLfsObjectPath } from '../../../src/git/contents/storedLfsObjects.ts';
 import { Mirrors } from '../../../src/git/mirror.ts';
@@ -23,7 +24,13 @@ import { catchRefusal } from '../../support/refusal.ts';
 const test = suite('files of Git LFS in a new checkout');
 
 const dir = mkdtempSync(join(tmpdir(), 'svc-lfs-'));
-test.after(() => rmSync(dir, { recursive: true, force: true }));
+/** A server that never answers. */
+const silent = createServer(() => {});
+test.after(() => {
+  silent.closeAllConnections();
+  silent.close();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 const CONTENTS = 'whole\n';
 const FILES = {
@@ -58,6 +65,45 @@ test('a repository without such files needs no git-lfs', async () => {
   const repository = makeGitRepository({ files: { 'plain.txt': 'plain\n' } });
   const url = 'http://127.0.0.1:1/info/lfs';
   assert.is(await pullLfs({ checkoutDir: repository.path, url }), null);
+  repository.remove();
+});
+
+/** A pointer to contents that no one has. */
+const formatLostPointer = (size: number): string => formatPointer({ oid: '1'.repeat(64), size });
+
+test('files of more than 5 GiB are refused before any is fetched', async () => {
+  const size = 5 * 1024 ** 3 + 1;
+  const repository = makeGitRepository({
+    files: { ...FILES, 'data.bin': formatLostPointer(size) },
+  });
+  const refusal = await catchRefusal(() =>
+    pullLfs({
+      checkoutDir: repository.path,
+      url: 'http://127.0.0.1:1/info/lfs',
+      isInstalled: async () => true,
+    }),
+  );
+  assert.is(refusal.code, 'too-large');
+  assert.match(refusal.message, `at most ${5 * 1024 ** 3}`);
+  repository.remove();
+});
+
+test('more than 20,000 files are refused before any is fetched', async () => {
+  const repository = makeGitRepository({ files: FILES });
+  const blob = repository.git('rev-parse', 'HEAD:data.bin').trim();
+  const entries = Array.from({ length: 20_000 }, (_, n) => `100644 ${blob}\t${n}.bin\n`);
+  execFileSync('git', ['-C', repository.path, 'update-index', '--index-info'], {
+    input: entries.join(''),
+  });
+  const refusal = await catchRefusal(() =>
+    pullLfs({
+      checkoutDir: repository.path,
+      url: 'http://127.0.0.1:1/info/lfs',
+      isInstalled: async () => true,
+    }),
+  );
+  assert.is(refusal.code, 'too-large');
+  assert.match(refusal.message, 'at most 20000');
   repository.remove();
 });
 
@@ -177,6 +223,18 @@ else {
     assert.not.match(refusal.message, remote.password);
     assert.not.ok(existsSync(join(dir, `job-${jobs - 1}`, 'shop')));
     await remote.end();
+  });
+
+  test('a server that does not answer in time stops the job with the limit', async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/info/lfs`;
+    const repository = makeGitRepository({ files: FILES });
+    const refusal = await catchRefusal(() =>
+      pullLfs({ checkoutDir: repository.path, url, timeoutMs: 300 }),
+    );
+    assert.is(refusal.code, 'too-large');
+    assert.match(refusal.message, 'not fetched within 0.005 minutes');
+    repository.remove();
   });
 }
 
