@@ -1,7 +1,7 @@
 import type { NotificationKind } from '../../base/settings/notificationKinds.ts';
 import { cutToBytes } from '../../base/text/cutToBytes.ts';
 import type { NotificationMessage } from '../message/notificationMessage.ts';
-import { renderPlainText } from '../message/renderPlainText.ts';
+import { renderBelowTitle } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
 import { postJson } from './postMessage.ts';
 
@@ -38,7 +38,7 @@ export function renderNtfyMessage(
   return {
     topic,
     title: message.title,
-    message: cutToBytes(renderPlainText(message), MOST_BYTES),
+    message: cutToBytes(renderBelowTitle(message), MOST_BYTES),
     priority: kinds.every((kind) => kind === 'report') ? DEFAULT : HIGH,
     tags: kinds.map((kind) => TAGS[kind]),
     click: message.url,

@@ -28,6 +28,14 @@ export function renderItemLines(item: NotificationItem): string[] {
   ];
 }
 
+/** A message as plain text below its title, which already says what its only item is. */
+export function renderBelowTitle(message: NotificationMessage): string {
+  const [first] = message.items;
+  return message.items.length === 1 && first !== undefined
+    ? renderItemLines(first).slice(1).join('\n')
+    : renderPlainText(message);
+}
+
 /** A message as plain text. */
 export function renderPlainText(message: NotificationMessage): string {
   const items = message.items

@@ -2,7 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Channel, SendOutcome } from '../../../src/notifications/channels/channel.ts';
 import { createDiscordChannel } from '../../../src/notifications/channels/discordChannel.ts';
-import { createNtfyChannel } from '../../../src/notifications/channels/ntfyChannel.ts';
+import {
+  createNtfyChannel,
+  renderNtfyMessage,
+} from '../../../src/notifications/channels/ntfyChannel.ts';
 import { createSlackChannel } from '../../../src/notifications/channels/slackChannel.ts';
 import { createTeamsChannel } from '../../../src/notifications/channels/teamsChannel.ts';
 import {
@@ -161,6 +164,13 @@ test('a text of others mentions no one and makes no link', async () => {
     await discord.open(fake.url).send(makeMessage(), signal);
     assert.equal(fake.accepted[0]?.json?.allowed_mentions, { parse: [] });
   });
+});
+
+test('ntfy shows the title of a single item once', () => {
+  const { title, message } = renderNtfyMessage(makeMessage(), NTFY_TOPIC);
+  assert.is(title, 'Failed: Fix the <cart> & *total*');
+  assert.not.match(String(message), 'Fix the <cart>');
+  assert.match(String(message), 'The agent ended with code 1.');
 });
 
 test.run();
