@@ -3,6 +3,7 @@ import { shorten } from '../../base/text/clip.ts';
 import { describeExit } from '../message/describeExit.ts';
 import { describeItemPlace } from '../message/describeItemPlace.ts';
 import { listDetailLines } from '../message/listDetailLines.ts';
+import { describeItem } from '../message/describeFact.ts';
 import type { NotificationItem, NotificationMessage } from '../message/notificationMessage.ts';
 import { describeRest, MOST_SHOWN_ITEMS } from '../message/renderPlainText.ts';
 import type { Channel } from './channel.ts';
@@ -25,7 +26,7 @@ const COLORS: Readonly<Record<NotificationKind, number>> = {
 const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>[\]()#-]/g, '\\$&');
 
 function toEmbed(item: NotificationItem, mostChars: number): Record<string, unknown> {
-  const title = shorten(`${item.label}: ${item.title}`, Math.min(MOST_TITLE_CHARS, mostChars / 2));
+  const title = shorten(describeItem(item), Math.min(MOST_TITLE_CHARS, mostChars / 2));
   const footer = shorten(describeItemPlace(item), 200);
   const lines = [item.why, describeExit(item), ...listDetailLines(item)].map(escapeMarkdown);
   const description = shorten(

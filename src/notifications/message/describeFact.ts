@@ -84,11 +84,17 @@ const COUNTED: Readonly<
   report: ['1 report', 'reports'],
 };
 
+/** An item on one line: what has happened, and to what. */
+export const describeItem = ({
+  label,
+  title,
+}: Pick<NotificationItem, 'label' | 'title'>): string =>
+  title === label ? label : `${label}: ${title}`;
+
 /** Title of a message: its only item, or how many of each kind, such as `40 jobs need you, 1 job is broken`. */
 export function describeKinds(items: readonly NotificationItem[]): string {
   const [first] = items;
-  if (items.length === 1 && first !== undefined)
-    return first.title === first.label ? first.label : `${first.label}: ${first.title}`;
+  if (items.length === 1 && first !== undefined) return describeItem(first);
   const counts = new Map<keyof typeof COUNTED, number>();
   for (const { kind, schedule } of items) {
     const group = schedule === null ? kind : 'schedule';

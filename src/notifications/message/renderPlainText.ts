@@ -1,5 +1,6 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import { describeExit } from './describeExit.ts';
+import { describeItem } from './describeFact.ts';
 import { describeItemPlace } from './describeItemPlace.ts';
 import { listDetailLines } from './listDetailLines.ts';
 import type { NotificationItem, NotificationMessage } from './notificationMessage.ts';
@@ -18,7 +19,7 @@ export function renderItemLines(item: NotificationItem): string[] {
   const place = describeItemPlace(item);
   const failure = describeExit(item);
   return [
-    item.title === item.label ? item.label : `${item.label}: ${item.title}`,
+    describeItem(item),
     ...(place === '' ? [] : [place]),
     ...(item.why === '' ? [] : [item.why]),
     `Since ${formatUtcMinute(item.since)}`,

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Channel, SendOutcome } from '../../../src/notifications/channels/channel.ts';
-import { createDiscordChannel } from '../../../src/notifications/channels/discordChannel.ts';
+import {
+  createDiscordChannel,
+  renderDiscordMessage,
+} from '../../../src/notifications/channels/discordChannel.ts';
 import {
   createNtfyChannel,
   renderNtfyMessage,
@@ -30,7 +33,11 @@ import {
   TEAMS_LIMITED,
   TEAMS_PATH,
 } from '../../support/notifications/fakeTeams.ts';
-import { makeLargestMessage, makeMessage } from '../../support/notifications/makeMessage.ts';
+import {
+  makeItem,
+  makeLargestMessage,
+  makeMessage,
+} from '../../support/notifications/makeMessage.ts';
 
 const test = suite('notifications: channels of chats');
 
@@ -171,6 +178,14 @@ test('ntfy shows the title of a single item once', () => {
   assert.is(title, 'Failed: Fix the <cart> & *total*');
   assert.not.match(String(message), 'Fix the <cart>');
   assert.match(String(message), 'The agent ended with code 1.');
+});
+
+test('Discord shows an item whose title is its label once, as that of a test', () => {
+  const { embeds } = renderDiscordMessage(makeMessage([makeItem({ title: 'Failed' })]));
+  assert.equal(
+    (embeds as { title: string }[]).map(({ title }) => title),
+    ['Failed'],
+  );
 });
 
 test.run();
