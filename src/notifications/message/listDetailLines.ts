@@ -1,9 +1,13 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
-import type { NotificationItem, ScheduleFailure } from './notificationMessage.ts';
+import type { NotificationItem } from './notificationMessage.ts';
 
-/** The last lines of an agent that failed, or the last failures of a schedule. */
-export const listDetailLines = ({ job, schedule }: NotificationItem): string[] =>
-  job?.lastLines ?? schedule?.failures.map(describeFailure) ?? [];
-
-const describeFailure = ({ time, jobId, why }: ScheduleFailure): string =>
-  [`${formatUtcMinute(time)}${jobId === null ? '' : ` ${jobId}`}`, why].filter(Boolean).join(': ');
+/** The last lines of an agent that failed, or the last failures of a schedule; a reason that repeats is there once. */
+export function listDetailLines({ job, schedule }: NotificationItem): string[] {
+  if (job !== null) return job.lastLines;
+  const failures = schedule?.failures ?? [];
+  return failures.map(({ time, jobId, why }, index) => {
+    const when = [formatUtcMinute(time), jobId ?? ''].filter(Boolean).join(' ');
+    const reason = why !== '' && why === failures[index - 1]?.why ? 'the same' : why;
+    return [when, reason].filter(Boolean).join(': ');
+  });
+}

@@ -7,7 +7,9 @@ import {
   omitResolvedItems,
 } from '../../../src/notifications/message/composeMessage.ts';
 import { renderPushMessage } from '../../../src/notifications/message/renderPushMessage.ts';
+import { listDetailLines } from '../../../src/notifications/message/listDetailLines.ts';
 import { renderPlainText } from '../../../src/notifications/message/renderPlainText.ts';
+import { makeItem } from '../../support/notifications/makeMessage.ts';
 import { makeFact } from '../makeFact.ts';
 
 const test = suite('notifications: what a message says');
@@ -148,6 +150,28 @@ test('a message for people names ten items and counts the others', () => {
   const text = renderPlainText(compose(facts));
   assert.is(text.match(/Fix the cart/g)?.length, 10);
   assert.match(text, 'and 30 more: https://svc.example.com/dashboard/#/inbox');
+});
+
+test('the failures of a schedule are lines with their times, and a reason that repeats is there once', () => {
+  const at = '2026-06-10T12:00:00.000Z';
+  const item = makeItem({
+    job: null,
+    schedule: {
+      name: 'nightly',
+      repository: 'acme/shop',
+      workflow: 'workflows/job.md',
+      failures: [
+        { time: at, jobId: 'j1', why: 'The tests are red.' },
+        { time: at, jobId: null, why: 'The workflow is gone.' },
+        { time: at, jobId: null, why: 'The workflow is gone.' },
+      ],
+    },
+  });
+  assert.equal(listDetailLines(item), [
+    '2026-06-10 12:00 UTC j1: The tests are red.',
+    '2026-06-10 12:00 UTC: The workflow is gone.',
+    '2026-06-10 12:00 UTC: the same',
+  ]);
 });
 
 test.run();
