@@ -171,19 +171,19 @@ export class ChannelQueue {
   async #change(message: MessageRow, channel: Channel): Promise<void> {
     const { name, rows, writeRows, clock, mayAct, signal, sources } = this.#deps;
     const { handle } = message;
-    const changed = composeChange(rows, message, composeMessage(message, sources()));
-    if (changed.message === null || handle === null || channel.update === undefined)
-      return writeRows(changed.said);
+    const change = composeChange(rows, message, composeMessage(message, sources()));
+    if (change.message === null || handle === null || channel.update === undefined)
+      return writeRows(change.said);
     await mayAct(signal);
-    const outcome = this.#screenProblem(await channel.update(changed.message, handle, signal));
+    const outcome = this.#screenProblem(await channel.update(change.message, handle, signal));
     const [state] = rows.all('notification_channels', { channel: name });
-    if (outcome.is === 'gone') return writeRows([...changed.said, ...this.#deps.forget()]);
+    if (outcome.is === 'gone') return writeRows([...change.said, ...this.#deps.forget()]);
     const now = clock.now();
     const isOld = now - message.created_at >= GIVE_UP_AFTER_MS;
     await writeRows(
       outcome.is === 'refused' && !outcome.final && !isOld
         ? noteFailedChange(name, state, { outcome, now })
-        : [...changed.said, ...(outcome.is === 'delivered' ? noteWorking(name, state) : [])],
+        : [...change.said, ...(outcome.is === 'delivered' ? noteWorking(name, state) : [])],
     );
   }
 

@@ -43,11 +43,11 @@ export function resolveSubmoduleAddress(parent: string, url: string): string | n
   if (!/^\.\.?\//.test(url)) return toComparedAddress(url);
   const base = toComparedAddress(parent);
   if (base === null || /[\p{C}\\]/u.test(url)) return null;
-  const joined = normalizePath(`${base}/${url}`);
+  const address = normalizePath(`${base}/${url}`);
   const isFolder = base.startsWith('/');
   const [root = ''] = isFolder ? ['/'] : base.split('/');
   const isBelowRoot = isFolder
-    ? joined.startsWith('/') && joined !== '/'
-    : joined.startsWith(`${root}/`);
-  return isBelowRoot ? (isFolder ? joined : joined.toLowerCase()) : null;
+    ? address.startsWith('/') && address !== '/'
+    : address.startsWith(`${root}/`);
+  return isBelowRoot ? (isFolder ? address : address.toLowerCase()) : null;
 }

@@ -48,14 +48,16 @@ export const createPushBrowsers = ({
     checkSubscription(subscription, configuredChannel.allowHosts ?? []);
     const { endpoint, keys, label, replaces } = subscription;
     const id = toBrowserId(endpoint);
-    const known = rows.all('push_subscriptions');
-    const previous = known.find((one) => one.id === replaces && one.channel === channel);
+    const browsers = rows.all('push_subscriptions');
+    const previous = browsers.find((one) => one.id === replaces && one.channel === channel);
     // One that a person has turned off stays so.
     if (replaces !== undefined && previous === undefined)
       throw new SvcError('not-found', `The channel ${channel} has no such browser.`);
     const former = previous?.id === id ? undefined : previous;
-    const orphans = known.filter((one) => !Object.hasOwn(channels, one.channel));
-    const others = known.filter((one) => one.id !== id && one !== former && !orphans.includes(one));
+    const orphans = browsers.filter((one) => !Object.hasOwn(channels, one.channel));
+    const others = browsers.filter(
+      (one) => one.id !== id && one !== former && !orphans.includes(one),
+    );
     if (others.length >= MOST_BROWSERS)
       throw new SvcError(
         'conflict',
