@@ -6,16 +6,16 @@ import { randomIds, sha256 } from '../base/system/ids/ids.ts';
 import type { MayAct } from '../base/concurrency/mayAct.ts';
 import { KeyedQueue } from '../base/concurrency/keyedQueue.ts';
 import { screenSecretForms } from '../base/secrets/secretForms.ts';
-import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
+import { takeBranch } from './checkout.ts';
 import type { CheckoutContents } from '../contract/forge/checkoutContents.ts';
 import type { ForgeRepo } from '../contract/forge/forge.ts';
 import { type DropResult, type DropRequest, dropMirror } from './cleanup/dropMirror.ts';
 import { refuseExcludedBranch } from './refuseExcludedBranch.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
-import { type GitNetwork, type GitRun, runGit } from './runGit.ts';
+import { runAtPresentAddress } from './runAtPresentAddress.ts';
+import { type GitNetwork, runGit } from './runGit.ts';
 import { explainGitProblem } from './explainGitProblem.ts';
 import { explainTransfer, REFUSED_LOGIN } from './explainTransfer.ts';
-import { isMovedError, findMovedAddress } from './findMovedAddress.ts';
 import { checkBranch, checkSlug } from './gitNames.ts';
 import { readHeadBranch, openRepository } from './openRepository.ts';
 import type { WorkRefs } from '../contract/forge/workRefs.ts';
@@ -305,25 +305,4 @@ export class Mirrors {
   #runAlone<T>(slug: string, act: () => Promise<T>): Promise<T> {
     return this.#turns.run(slug.toLowerCase(), act);
   }
-}
-
-async function runAtPresentAddress(
-  network: GitNetwork,
-  args: readonly string[],
-  signal?: AbortSignal,
-): Promise<GitRun> {
-  const run = (at: GitNetwork) =>
-    runGit(
-      args.map((arg) => (arg === network.url ? at.url : arg)),
-      {
-        network: at,
-        timeoutMs: TRANSFER_TIMEOUT_MS,
-        answers: [1, 128],
-        ...(signal && { signal }),
-      },
-    );
-  const first = await run(network);
-  if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;
-  const movedUrl = await findMovedAddress(network).catch(() => null);
-  return movedUrl === null ? first : run({ ...network, url: movedUrl });
 }

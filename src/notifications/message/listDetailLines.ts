@@ -1,7 +1,7 @@
 import { formatUtcMinute } from '../../base/time/toIsoTime.ts';
 import type { NotificationItem } from './notificationMessage.ts';
 
-/** The last lines of an agent that failed, or the last failures of a schedule; a reason that repeats is there once. */
+/** The last lines of an agent that failed, or the last failures of a schedule; a reason that repeats appears once. */
 export function listDetailLines({ job, schedule }: NotificationItem): string[] {
   if (job !== null) return job.lastLines;
   const failures = schedule?.failures ?? [];

@@ -152,7 +152,7 @@ test('a message for people names ten items and counts the others', () => {
   assert.match(text, 'and 30 more: https://svc.example.com/dashboard/#/inbox');
 });
 
-test('the failures of a schedule are lines with their times, and a reason that repeats is there once', () => {
+test('the failures of a schedule are lines with their times, and a reason that repeats appears once', () => {
   const at = '2026-06-10T12:00:00.000Z';
   const item = makeItem({
     job: null,
