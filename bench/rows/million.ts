@@ -146,8 +146,8 @@ async function answers(
 }
 
 /**
- * A home with very many jobs that wait; made for this row alone, which takes minutes. `kept`: a
- * folder in which it stays, and is used where it was made before.
+ * A home with very many jobs that wait; made for this row alone, which takes minutes. `folder`:
+ * where it stays, and is used again where it was made before.
  */
 export const millionRow = (parked: number, folder?: string): Row => ({
   byHand: true,

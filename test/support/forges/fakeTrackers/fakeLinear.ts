@@ -130,7 +130,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         'You do not have write access.',
         403,
       );
-    const known: readonly [RegExp, (request: LinearRequest) => FakeAnswer][] = [
+    const known: readonly [RegExp, (question: LinearRequest) => FakeAnswer][] = [
       [
         /viewer \{/,
         () =>
