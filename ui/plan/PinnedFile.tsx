@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import { createEffect, Index, on, onMount, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import type { Citation } from '../../src/contract/schema/planning/evidence.ts';
@@ -176,7 +177,7 @@ function Lines(props: { file: PinnedLines; from: number | null; to: number | nul
         Commit <code>{props.file.commit.slice(0, 10)}</code>
         {props.file.toLine - props.file.fromLine + 1 < props.file.lines
           ? `, lines ${props.file.fromLine} to ${props.file.toLine} of ${props.file.lines}`
-          : `, ${props.file.lines} lines`}
+          : `, ${formatCount(props.file.lines, 'line')}`}
       </small>
       <section class="file-lines" tabindex="0" aria-label="Lines of the file">
         <ol class="plain" ref={list}>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import { Show } from 'solid-js';
 import { MIN_KNOWN_FLAGS } from '../../src/base/agents/minKnownFlags.ts';
 import type { TrackRecord } from '../../src/contract/schema/policy/trackRecord.ts';
@@ -26,7 +27,7 @@ export function FlagProgress(props: { record: TrackRecord }) {
           }
         >
           {present()
-            ? `${present()?.asked ?? 0} phases were asked about, ${present()?.flags ?? 0} flagged. An outcome is known once people merge, send back, rerun or cancel the work, or say on the page of the job how it was.`
+            ? `Asked about ${formatCount(present()?.asked ?? 0, 'phase')}, ${present()?.flags ?? 0} flagged. An outcome is known once people merge, send back, rerun or cancel the work, or say on the page of the job how it was.`
             : 'The first rating comes with the next phase that ends. An outcome is known once people merge, send back, rerun or cancel the work, or say on the page of the job how it was.'}
         </Show>
       </p>

@@ -138,7 +138,9 @@ function Picture(props: PictureProps) {
   return (
     <>
       <p>
-        {formatCost(sum())} for {formatShortCount(sum().calls)} calls of models
+        {sum().calls === 0
+          ? 'No call of a model was reported'
+          : `${formatCost(sum())} for ${formatShortCount(sum().calls)} ${sum().calls === 1 ? 'call' : 'calls'} of models`}
         <Show when={trend()}>
           {(one) => (
             <>
@@ -150,15 +152,20 @@ function Picture(props: PictureProps) {
         </Show>
         . Days begin in UTC; prices are of {props.rows.prices}.
       </p>
-      <ColourLegend of={tones()} />
+      <Show when={(sum().usd ?? 0) > 0}>
+        <ColourLegend of={tones()} />
+      </Show>
       <div class="picture-and-numbers">
-        <ColumnChart
-          title={`Cost by day and ${words().says.toLowerCase()}`}
-          summary={`${formatCost(sum())} in all.`}
-          bars={bars()}
-          formatValue={(value) => formatDollars(value / MICRO)}
-          formatAxisValue={(value) => formatShortDollars(value / MICRO)}
-        />
+        {/* Without a price there is nothing to draw. */}
+        <Show when={(sum().usd ?? 0) > 0}>
+          <ColumnChart
+            title={`Cost by day and ${words().says.toLowerCase()}`}
+            summary={`${formatCost(sum())} in all.`}
+            bars={bars()}
+            formatValue={(value) => formatDollars(value / MICRO)}
+            formatAxisValue={(value) => formatShortDollars(value / MICRO)}
+          />
+        </Show>
         <div class="cost-notes">
           <BudgetShares />
           <TopJobs rows={props.top.rows} />

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/base/text/formatCount.ts';
 import type { RunnerOfJob, TeamJob } from '../../src/contract/schema/cloud/teamJob.ts';
 import type { TeamRunner } from '../../src/contract/schema/cloud/teamRunner.ts';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
@@ -44,7 +45,11 @@ export function describeRunner(runner: TeamRunner): { tone: RunnerTone; says: st
 }
 
 export const describeSlots = ({ slots, free }: Pick<TeamRunner, 'slots' | 'free'>): string =>
-  slots === null ? '' : free === null ? `${slots} slots` : `${free} of ${slots} slots free`;
+  slots === null
+    ? ''
+    : free === null
+      ? formatCount(slots, 'slot')
+      : `${free} of ${formatCount(slots, 'slot')} free`;
 
 /** Commands for the machine itself: its name, labels and consent are its own. */
 export const listMachineCommands = (): readonly (readonly [says: string, command: string])[] => [

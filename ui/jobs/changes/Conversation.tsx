@@ -1,4 +1,5 @@
 import { createMemo, For, Index, Show } from 'solid-js';
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import type { Review } from '../../../src/contract/schema/forge/review.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
 import { ReplyForm } from '../../shell/controls/ReplyForm.tsx';
@@ -33,7 +34,7 @@ function ReviewStates(props: { reviews: readonly Review[] }) {
             <li class="notice-line">
               <span>
                 Review of <bdi>{review.author}</bdi>, {formatAge(review.at, nowForAges())}:{' '}
-                {DECISIONS[review.verdict]}, {review.comments.length} comments,{' '}
+                {DECISIONS[review.verdict]}, {formatCount(review.comments.length, 'comment')},{' '}
                 {STATES[review.state]}.{' '}
                 <Show when={review.problem}>{(problem) => <bdi>{problem()} </bdi>}</Show>
                 <For each={review.comments.filter(({ reason }) => reason !== null)}>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/base/text/formatCount.ts';
 import { Show } from 'solid-js';
 import { formatCost } from '../../../src/base/spending/formatCost.ts';
 import { formatTokens } from '../../../src/base/spending/tokenText.ts';
@@ -42,9 +43,9 @@ function describeJobCost({ tokens, unpriced, unreported }: JobCost): string {
   return [
     `${formatTokens(tokens, sum, formatShortCount)} tokens`,
     ...(unknownPrices > 0
-      ? [`of ${formatShortCount(unknownPrices)} calls the price is not known`]
+      ? [`of ${formatCount(unknownPrices, 'call')} the price is not known`]
       : []),
-    ...(unreported > 0 ? [`${formatShortCount(unreported)} sessions not reported`] : []),
+    ...(unreported > 0 ? [`${formatCount(unreported, 'session')} not reported`] : []),
   ].join('; ');
 }
 
