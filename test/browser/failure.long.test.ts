@@ -16,14 +16,14 @@ process.exit(3);
 `;
 
 /** What the page says of the failure: the error, the exit code, and what changed. */
-async function readFailure(page: Page): Promise<string[]> {
+async function readFailure(page: Page): Promise<(string | null)[]> {
   const failure = page.locator('.failure', { hasText: 'exit code 3' }).first();
   await failure.locator('.last-output .error').waitFor();
   await failure.getByText('What changed since the last success').click();
   await failure.getByText('half.txt').waitFor();
   return Promise.all([
     failure.locator('.last-output .error bdi').innerText(),
-    failure.locator('.last-output .pill').innerText(),
+    failure.locator('.last-output .pill').textContent(),
     failure.locator('.since-success .files').innerText(),
   ]);
 }
