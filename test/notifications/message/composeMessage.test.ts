@@ -98,7 +98,7 @@ test('it has no secret and no hidden character, and each text is one line', () =
 });
 
 test('a failure has its first error, also where five lines follow it, and the exit code', () => {
-  const texts = ['error: no such package', ...['a', 'b', 'c', 'd', 'e']];
+  const texts = ['error: no such package', 'a', 'b', 'c', 'd', 'e'];
   const lines = texts.map((text, n) =>
     n === 0 ? { number: 12, text, isError: true as const } : { number: 20 + n, text },
   );
