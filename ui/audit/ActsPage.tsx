@@ -3,7 +3,7 @@ import type { ActSource, RecordedAct } from '../../src/contract/schema/runner/au
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -58,7 +58,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
         code of its error. No entry has a text that a person wrote.
       </p>
       <AuditFilters filter={filter()} people={people()} actions={actions()} />
-      <Kept reading={reading} retry={() => void refetch()}>
+      <ReadingView reading={reading} retry={() => void refetch()}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
@@ -92,7 +92,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

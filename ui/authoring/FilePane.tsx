@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../src/contract/schema/workflow/diagnostic.t
 import type { LintReply } from '../../src/contract/schema/workflow/intelligence.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { OlderResult } from '../shell/problems/OlderResult.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
@@ -291,7 +291,7 @@ export function FilePane(props: FilePaneProps) {
             </Show>
           </OlderResult>
           <Show when={props.file.kind === 'workflow'}>
-            <Offered to="simulateWorkflow">
+            <IfOffered to="simulateWorkflow">
               <WorkflowSimulation
                 path={path}
                 text={text()}
@@ -299,7 +299,7 @@ export function FilePane(props: FilePaneProps) {
                 given={addition()}
                 choose={setSimulatedPath}
               />
-            </Offered>
+            </IfOffered>
           </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>

@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js';
 import type { Pool } from '../../src/contract/schema/policy/pool.ts';
 import { AWAY } from '../shell/controls/CommandRow.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { useStore } from '../shell/useStore.ts';
 import { readLimits } from './followLimits.ts';
@@ -20,7 +20,7 @@ export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'acc
     setBusy(false);
   };
   return (
-    <Offered to="retryAccount">
+    <IfOffered to="retryAccount">
       <button
         type="button"
         disabled={busy() || isLost()}
@@ -30,6 +30,6 @@ export function AccountRetry(props: { account: Pick<Pool, 'id' | 'origin' | 'acc
       >
         Try now
       </button>
-    </Offered>
+    </IfOffered>
   );
 }

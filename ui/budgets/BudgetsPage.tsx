@@ -10,7 +10,7 @@ import { BudgetRows } from './BudgetRows.tsx';
 import { readLimits } from './followLimits.ts';
 import { AccountRow } from './AccountRow.tsx';
 import { CapForm } from './CapForm.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import './budgets.css';
 
 export function BudgetsPage() {
@@ -47,12 +47,12 @@ export function BudgetsPage() {
               set in the configuration.
             </p>
           </section>
-          <Offered to="setBudget">
+          <IfOffered to="setBudget">
             <section class="section" aria-labelledby="set-cap">
               <h2 id="set-cap">Set a limit</h2>
               <CapForm onChanged={read} />
             </section>
-          </Offered>
+          </IfOffered>
           <section class="section" aria-labelledby="accounts">
             <h2 id="accounts">Model accounts</h2>
             <Show when={accountIds().length === 0}>

@@ -3,7 +3,7 @@ import { ComparedLines } from '../inbox/ComparedLines.tsx';
 import { compareLines, pickChangedParts } from '../inbox/compareLines.ts';
 import { formatDuration, formatJobTitle } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { toJobHash, toRouteHash } from '../shell/navigation/router.ts';
 import { NumberTable } from '../statistics/NumberTable.tsx';
@@ -43,11 +43,11 @@ export function ComparePage(props: { ids: readonly string[] }) {
         </Show>
       </div>
       <Show when={props.ids.length === 2} fallback={<CompareWith jobId={props.ids[0] ?? ''} />}>
-        <Kept reading={reading} retry={() => void refetch()}>
+        <ReadingView reading={reading} retry={() => void refetch()}>
           <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
             {(pair) => <Comparison pair={pair()} />}
           </Show>
-        </Kept>
+        </ReadingView>
       </Show>
     </div>
   );

@@ -3,7 +3,7 @@ import { formatAge, formatJobTitle } from '../jobs/jobText.ts';
 import { describeJobState } from '../jobs/plainText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { MedianTable } from './MedianTable.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
@@ -26,7 +26,7 @@ export function CompareWith(props: { jobId: string }) {
     () => reading.latest?.jobs.filter(({ id }) => id !== props.jobId) ?? [],
   );
   return (
-    <Kept reading={reading} retry={() => void refetch()}>
+    <ReadingView reading={reading} retry={() => void refetch()}>
       <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
         {(read) => (
           <>
@@ -60,6 +60,6 @@ export function CompareWith(props: { jobId: string }) {
           </>
         )}
       </Show>
-    </Kept>
+    </ReadingView>
   );
 }

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { JobSummary } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { NumberTable } from '../statistics/NumberTable.tsx';
 import { compareWithMedian } from './medianRun.ts';
@@ -39,7 +39,7 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
           Beside the median of {countedRuns().length}{' '}
           {countedRuns().length === 1 ? 'complete job' : 'complete jobs'} of its workflow
         </h2>
-        <Kept reading={reading} retry={() => void refetch()}>
+        <ReadingView reading={reading} retry={() => void refetch()}>
           <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
             <NumberTable label="This job and the median">
               <thead>
@@ -64,7 +64,7 @@ export function MedianTable(props: { job: JobSummary; others: readonly JobSummar
               </tbody>
             </NumberTable>
           </Show>
-        </Kept>
+        </ReadingView>
       </section>
     </Show>
   );

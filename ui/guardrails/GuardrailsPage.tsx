@@ -4,7 +4,7 @@ import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/base/agents/guardrai
 import { formatShortCount, formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { useStore } from '../shell/useStore.ts';
 import { RuleRow } from './RuleRow.tsx';
@@ -71,7 +71,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
         <h1>Guardrails</h1>
         <HeadButton says="Refresh" icon="redo" disabled={rules.loading} onClick={again} />
       </div>
-      <Kept reading={rules} retry={again}>
+      <ReadingView reading={rules} retry={again}>
         <Show when={rules.latest} fallback={<p class="muted">Loading …</p>}>
           {(list) => (
             <>
@@ -101,7 +101,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                     <a href="#/guardrails">Of all rules</a>
                   </Show>
                 </div>
-                <Kept reading={decisions} retry={again}>
+                <ReadingView reading={decisions} retry={again}>
                   <ul class="plain guardrail-rows">
                     <For
                       each={decisions.latest?.decisions ?? []}
@@ -119,7 +119,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                       Show more
                     </button>
                   </Show>
-                </Kept>
+                </ReadingView>
               </section>
               <section class="section" aria-labelledby="rules">
                 <div class="section-head">
@@ -144,7 +144,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

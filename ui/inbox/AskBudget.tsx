@@ -12,7 +12,7 @@ import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { usePageKeys } from '../shell/keys/pageKeys.ts';
 import type { AskProps } from './askProps.ts';
 import '../budgets/budgets.css';
@@ -82,7 +82,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
         )}
       </Show>
       <div class="decision-bar" ref={form}>
-        <Offered to="resume">
+        <IfOffered to="resume">
           <AmountForm
             label="Raise the budget by"
             metric={props.exceeded.metric}
@@ -106,7 +106,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
               )
             }
           />
-        </Offered>
+        </IfOffered>
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import { Failure } from '../jobs/Failure.tsx';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { focusIn } from '../shell/controls/focusIn.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
@@ -104,11 +104,11 @@ export function AskEndedJob(props: AskProps) {
           </Show>
         </CommandRow>
         <div class="row">
-          <Offered to="createJob">
+          <IfOffered to="createJob">
             <a class="button" href={toRouteHash(['new'], { from: props.job.id })}>
               <Icon name="plus" /> Run again with changes
             </a>
-          </Offered>
+          </IfOffered>
           <a class="button" href={toJobHash(props.job.id, 'log')}>
             Read the log
           </a>

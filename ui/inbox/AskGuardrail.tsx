@@ -6,7 +6,7 @@ import { formatGuardrailMessage, describeWantedTool } from '../guardrails/guardr
 import { formatDateTime, formatTimeWithDay } from '../jobs/jobText.ts';
 import { toPlainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/controls/CommandRow.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { usePageKeys } from '../shell/keys/pageKeys.ts';
@@ -85,7 +85,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
         <CommandRow>
           <Show when={decision()}>
             {(passRequest) => (
-              <Offered to="allowGuardrail">
+              <IfOffered to="allowGuardrail">
                 <button
                   type="button"
                   class="primary"
@@ -98,7 +98,7 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
                     Allow any size in this job
                   </button>
                 </Show>
-              </Offered>
+              </IfOffered>
             )}
           </Show>
           <button

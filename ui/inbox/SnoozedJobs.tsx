@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from 'solid-js';
 import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -50,11 +50,11 @@ export function SnoozedJobs() {
                         {formatMinuteWithDay(snooze().until, nowForAges())}
                       </small>
                     </a>
-                    <Offered to="unsnooze">
+                    <IfOffered to="unsnooze">
                       <button type="button" class="quiet" onClick={() => void wake(job.id)}>
                         Wake
                       </button>
-                    </Offered>
+                    </IfOffered>
                   </li>
                 )}
               </Show>

@@ -1,7 +1,7 @@
 import type { Insight } from '../../src/contract/schema/job/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 
 /** Characters of an insight that screen readers hear as its name. */
 const MAX_NAME = 80;
@@ -27,7 +27,7 @@ export function InsightButtons(props: {
   };
   return (
     <>
-      <Offered to="promoteInsight">
+      <IfOffered to="promoteInsight">
         <button
           type="button"
           class="quiet icon-only"
@@ -37,8 +37,8 @@ export function InsightButtons(props: {
         >
           <Icon name="star" />
         </button>
-      </Offered>
-      <Offered to="removeInsight">
+      </IfOffered>
+      <IfOffered to="removeInsight">
         <button
           type="button"
           class="quiet icon-only"
@@ -48,7 +48,7 @@ export function InsightButtons(props: {
         >
           <Icon name="trash" />
         </button>
-      </Offered>
+      </IfOffered>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Icon } from '../shell/controls/Icon.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { Markdown } from '../shell/markdown/Markdown.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { groupInsights, type InsightGroup } from './groupInsights.ts';
@@ -71,7 +71,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
           </button>
         </form>
       </search>
-      <Kept reading={reading} retry={again}>
+      <ReadingView reading={reading} retry={again}>
         <ul class="plain insight-rows">
           <For
             each={groupInsights(reading.latest?.insights ?? [])}
@@ -110,7 +110,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
             Show more
           </button>
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

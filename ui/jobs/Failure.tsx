@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js';
 import { removeQuotedOutput } from '../../src/base/output/chooseLastLines.ts';
 import type { LastOutput as Output } from '../../src/contract/schema/session/lastOutput.ts';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { FoldedReason } from './FoldedReason.tsx';
 import { LastOutput } from './LastOutput.tsx';
 import { SinceSuccessFacts } from './SinceSuccessFacts.tsx';
@@ -36,9 +36,9 @@ export function Failure(props: {
         output={props.output}
         {...(props.of === undefined ? {} : { of: props.of })}
       />
-      <Offered to="sinceSuccess">
+      <IfOffered to="sinceSuccess">
         <SinceSuccessFacts jobId={props.jobId} />
-      </Offered>
+      </IfOffered>
       {props.children}
     </div>
   );

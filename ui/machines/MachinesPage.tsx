@@ -4,7 +4,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import type { Machine } from '../../src/contract/schema/workflow/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import './machines.css';
 
@@ -19,7 +19,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   return (
     <div class="page machines-page">
       <h1>System charts</h1>
-      <Kept reading={machines} retry={() => void refetch()}>
+      <ReadingView reading={machines} retry={() => void refetch()}>
         <div class="machines">
           <nav class="machine-list" aria-label="Charts">
             <MachineLinks
@@ -46,7 +46,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
             {(machine) => <ChartView machine={machine()} />}
           </Show>
         </div>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 's
 import { readPageKey } from '../shell/connection/login.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useStore } from '../shell/useStore.ts';
 import { addPushChannel } from './addRules.ts';
@@ -94,7 +94,7 @@ export function NotificationsPage() {
           <Icon name="sliders" /> Edit channels
         </a>
       </div>
-      <Kept reading={list} retry={again}>
+      <ReadingView reading={list} retry={again}>
         <Show when={isKnown()} fallback={<p class="muted">Loading …</p>}>
           <section class="channel" aria-labelledby="this-browser">
             <div class="row">
@@ -179,7 +179,7 @@ export function NotificationsPage() {
             )}
           </For>
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { VendorLoginView } from '../../src/contract/schema/runner/vendorLog
 import { formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { parsePastedLogin } from './loginAnswer.ts';
@@ -52,7 +52,7 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
   return (
     <section class="section" aria-labelledby="plugin-login">
       <h2 id="plugin-login">Login at the vendor</h2>
-      <Kept reading={reading} retry={again}>
+      <ReadingView reading={reading} retry={again}>
         <Switch>
           <Match when={isOpen() && reading.latest?.own === false}>
             <p class="notice-line">
@@ -174,7 +174,7 @@ export function PluginLogin(props: { id: string; onChange: () => void }) {
         <p class="form-help">
           The token goes into the configuration file of the runner. It is not shown here.
         </p>
-      </Kept>
+      </ReadingView>
     </section>
   );
 }

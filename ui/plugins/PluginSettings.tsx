@@ -6,7 +6,7 @@ import { createForm, type FormError } from '../form/createForm.ts';
 import { RefusedSave } from '../form/RefusedSave.tsx';
 import { SchemaForm } from '../form/SchemaForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { pickPluginErrors, readPluginEntry, buildPluginForm } from './buildPluginForm.ts';
 
 /** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */
@@ -59,7 +59,7 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
   return (
     <section class="section" aria-labelledby="plugin-settings">
       <h2 id="plugin-settings">Settings</h2>
-      <Kept reading={reading} retry={again}>
+      <ReadingView reading={reading} retry={again}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           <form class="stack" onSubmit={save}>
             <SchemaForm
@@ -91,7 +91,7 @@ export function PluginSettings(props: { plugin: PluginView; onSave: () => void }
             </div>
           </form>
         </Show>
-      </Kept>
+      </ReadingView>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { createEffect, createSignal, on, onMount, Show, For } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InstallPlugin } from './InstallPlugin.tsx';
@@ -103,7 +103,7 @@ export function PluginsPage(props: {
           <Icon name="plus" /> Install
         </button>
       </div>
-      <Kept reading={plugins} retry={again}>
+      <ReadingView reading={plugins} retry={again}>
         <Show when={plugins.latest} fallback={<p class="muted">Loading …</p>}>
           {(list) => (
             <div class="plugins-columns">
@@ -118,7 +118,7 @@ export function PluginsPage(props: {
             </div>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
       <Show when={installs()}>
         <InstallPlugin close={() => setInstalls(false)} onInstall={again} />
       </Show>

@@ -3,7 +3,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { MAX_PROPOSALS } from '../../src/base/agents/proposals.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { ProposalDetail } from './ProposalDetail.tsx';
 import { HeadButton } from '../shell/controls/HeadButton.tsx';
@@ -88,7 +88,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
         <h1>Proposals</h1>
         <HeadButton says="Refresh" icon="redo" disabled={list.loading} onClick={again} />
       </div>
-      <Kept reading={list} retry={again}>
+      <ReadingView reading={list} retry={again}>
         <Show when={list.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <Show
@@ -111,17 +111,17 @@ export function ProposalsPage(props: { proposalId: string | null }) {
               <div class="proposals-columns">
                 <ProposalList proposals={page().proposals} open={openId()} />
                 <Show when={openId()}>
-                  <Kept reading={open} retry={again}>
+                  <ReadingView reading={open} retry={again}>
                     <Show when={getShownProposal()} fallback={<p class="muted">Loading …</p>}>
                       {(proposal) => <ProposalDetail proposal={proposal()} onChange={again} />}
                     </Show>
-                  </Kept>
+                  </ReadingView>
                 </Show>
               </div>
             </Show>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

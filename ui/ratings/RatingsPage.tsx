@@ -4,7 +4,7 @@ import { describePhaseOutcome } from '../../src/base/jobs/describePhaseOutcome.t
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { JobLink } from '../jobs/JobLink.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { RatingFigures } from './RatingFigures.tsx';
@@ -26,7 +26,7 @@ export function RatingsPage() {
         <h1>Ratings</h1>
         <HeadButton says="Refresh" icon="redo" disabled={reading.loading} onClick={again} />
       </div>
-      <Kept reading={reading} retry={again}>
+      <ReadingView reading={reading} retry={again}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(record) => (
             <>
@@ -72,7 +72,7 @@ export function RatingsPage() {
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { createEffect, createMemo, For, on, Show } from 'solid-js';
 import { createReading } from '../shell/signals/createReading.ts';
 import type { Report } from '../../src/contract/schema/api/report.ts';
@@ -6,7 +6,7 @@ import { formatDateTime, formatDay, formatMinuteWithDay } from '../jobs/jobText.
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { copyMarkdown } from '../shell/controls/copyMarkdown.ts';
@@ -97,11 +97,11 @@ export function ReportPage(props: { since: string | undefined }) {
     <div class="page report-page">
       <div class="page-head">
         <h1>Report</h1>
-        <Offered to="stopAll">
+        <IfOffered to="stopAll">
           <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
             <Icon name="stop" /> Stop all jobs
           </button>
-        </Offered>
+        </IfOffered>
         <HeadButton says="Copy as Markdown" icon="copy" disabled={!reading.latest} onClick={copy} />
         <HeadButton says="Refresh" icon="redo" disabled={reading.loading} onClick={again} />
         <fieldset class="periods">
@@ -130,7 +130,7 @@ export function ReportPage(props: { since: string | undefined }) {
           />
         </label>
       </Show>
-      <Kept reading={reading} retry={again}>
+      <ReadingView reading={reading} retry={again}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(report) => (
             <>
@@ -148,7 +148,7 @@ export function ReportPage(props: { since: string | undefined }) {
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { AccountRow } from '../budgets/AccountRow.tsx';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { describeStopCause, isFailedStop, pickStopTone } from './describeStops.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { CostByJob } from './CostByJob.tsx';
 import { ReportRow } from './ReportRow.tsx';
@@ -36,11 +36,11 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
               No job ended in this period, none works or waits, and no model was used. Choose a
               longer period, or start a job.
             </p>
-            <Offered to="createJob">
+            <IfOffered to="createJob">
               <a class="button" href="#/new">
                 <Icon name="plus" /> New job
               </a>
-            </Offered>
+            </IfOffered>
           </div>
         }
       >

@@ -5,7 +5,7 @@ import { JobLink } from '../jobs/JobLink.tsx';
 import { formatAge, formatDateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -136,7 +136,7 @@ export function SchedulesPage() {
           <Icon name="sliders" /> Edit schedules
         </a>
       </div>
-      <Kept reading={list} retry={again}>
+      <ReadingView reading={list} retry={again}>
         {/* By name: a list that is read again must not take the focus from a button. */}
         <For
           each={list.latest?.map(({ name }) => name) ?? []}
@@ -160,7 +160,7 @@ export function SchedulesPage() {
             </Show>
           )}
         </For>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

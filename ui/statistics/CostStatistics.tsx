@@ -5,7 +5,7 @@ import type { Costs } from '../../src/contract/schema/policy/costs.ts';
 import { formatShortCount } from '../jobs/jobText.ts';
 import { downloadText } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { BudgetShares } from './BudgetShares.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { buildCostBars, pickCostTones, listDays, formatShortDollars } from './costShapes.ts';
@@ -86,7 +86,7 @@ export function CostStatistics(props: { days: number; isQuiet: boolean }) {
             </select>
           </label>
         </div>
-        <Kept reading={reading} retry={() => void refetch()}>
+        <ReadingView reading={reading} retry={() => void refetch()}>
           <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
             {(costs) => (
               <Show
@@ -104,7 +104,7 @@ export function CostStatistics(props: { days: number; isQuiet: boolean }) {
               </Show>
             )}
           </Show>
-        </Kept>
+        </ReadingView>
       </section>
     </Show>
   );

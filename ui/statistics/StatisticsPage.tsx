@@ -1,13 +1,13 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Offered } from '../shell/controls/Offered.tsx';
+import { IfOffered } from '../shell/controls/IfOffered.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { describeFailures } from '../../src/base/jobs/describeFailures.ts';
 import { describeUnreported, formatTokens } from '../../src/base/spending/tokenText.ts';
 import type { Statistics, StatisticsDay } from '../../src/contract/schema/api/statistics.ts';
 import { formatShortCount, formatDuration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { ColumnChart } from './ColumnChart.tsx';
 import { type Bar, formatWholePercent, formatChartDay, sumBarParts } from './chartShapes.ts';
 import { CostStatistics } from './CostStatistics.tsx';
@@ -80,7 +80,7 @@ export function StatisticsPage() {
           </For>
         </fieldset>
       </div>
-      <Kept reading={reading} retry={() => void refetch()}>
+      <ReadingView reading={reading} retry={() => void refetch()}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(statistics) => (
             <Show
@@ -92,11 +92,11 @@ export function StatisticsPage() {
                     Throughput, waiting time, success, tokens and cost of jobs appear here. Choose a
                     longer period, or start a job.
                   </p>
-                  <Offered to="createJob">
+                  <IfOffered to="createJob">
                     <a class="button" href="#/new">
                       <Icon name="plus" /> New job
                     </a>
-                  </Offered>
+                  </IfOffered>
                 </div>
               }
             >
@@ -104,7 +104,7 @@ export function StatisticsPage() {
             </Show>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
       <CostStatistics days={days()} isQuiet={reading.latest?.jobs === 0} />
     </div>
   );

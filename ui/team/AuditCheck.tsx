@@ -1,7 +1,7 @@
 import { createSignal, Show } from 'solid-js';
 import type { TeamAuditCheck } from '../../src/contract/schema/cloud/audit.ts';
 import { Icon } from '../shell/controls/Icon.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { describeAuditCheck } from './auditCheckText.ts';
 import { CopyLine } from './CopyLine.tsx';
@@ -25,7 +25,7 @@ export function AuditCheck(props: { api: TeamApi }) {
           machine.
         </small>
       </p>
-      <Kept reading={reading} retry={() => void refetch()}>
+      <ReadingView reading={reading} retry={() => void refetch()}>
         <div role="status" class="stack">
           <Show when={reading.latest}>
             {(result) => (
@@ -48,7 +48,7 @@ export function AuditCheck(props: { api: TeamApi }) {
             )}
           </Show>
         </div>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

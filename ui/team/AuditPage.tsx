@@ -7,7 +7,7 @@ import { type AuditRow, AuditTable } from '../audit/AuditTable.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AuditCheck } from './AuditCheck.tsx';
@@ -78,7 +78,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
       </p>
       <AuditCheck api={api} />
       <AuditFilters filter={auditQuery()} people={people()} actions={actions()} />
-      <Kept reading={reading} retry={() => void refetch()}>
+      <ReadingView reading={reading} retry={() => void refetch()}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(page) => (
             <>
@@ -118,7 +118,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
     </div>
   );
 }

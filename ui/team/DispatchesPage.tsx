@@ -4,7 +4,7 @@ import { formatDateTime, formatJobTitle, formatMinuteWithDay } from '../jobs/job
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { toJobHash } from '../shell/navigation/router.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { createTeamReading } from './createTeamReading.ts';
@@ -70,7 +70,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
           onClick={() => void readAgain()}
         />
       </div>
-      <Kept reading={reading} retry={readAgain}>
+      <ReadingView reading={reading} retry={readAgain}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(lists) => (
             <>
@@ -86,7 +86,7 @@ export function DispatchesPage(props: TeamParts & { opened: string | null }) {
             </>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
       <Show when={question()} keyed>
         {({ dispatch, action }) => (
           <EndDispatch

@@ -5,7 +5,7 @@ import { formatDateTime, formatDay, formatMinuteWithDay } from '../jobs/jobText.
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { useStore } from '../shell/useStore.ts';
 import { CopyLine } from './CopyLine.tsx';
@@ -46,7 +46,7 @@ export function MembersPage(props: TeamParts) {
           onClick={() => void readAgain()}
         />
       </div>
-      <Kept reading={reading} retry={readAgain}>
+      <ReadingView reading={reading} retry={readAgain}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           <ul class="plain team-rows" aria-label="Members">
             <For each={members()}>
@@ -63,7 +63,7 @@ export function MembersPage(props: TeamParts) {
             </For>
           </ul>
         </Show>
-      </Kept>
+      </ReadingView>
       <Show when={includesRole(role(), 'admin')}>
         <Invitations {...props} role={role()} />
       </Show>
@@ -246,7 +246,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
           </div>
         )}
       </Show>
-      <Kept reading={reading} retry={readAgain}>
+      <ReadingView reading={reading} retry={readAgain}>
         <ul class="plain team-rows" aria-label="Open invitations">
           <For each={reading.latest ?? []} fallback={<li class="muted">No open invitations.</li>}>
             {(invitation) => (
@@ -273,7 +273,7 @@ function Invitations(props: TeamParts & { role: TeamRole }) {
             )}
           </For>
         </ul>
-      </Kept>
+      </ReadingView>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Team } from '../../src/contract/schema/cloud/team.ts';
 import { AskDialog } from '../shell/controls/AskDialog.tsx';
 import { Icon } from '../shell/controls/Icon.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { useStore } from '../shell/useStore.ts';
 import { createTeamReading } from './createTeamReading.ts';
 import { includesRole } from './roles.ts';
@@ -41,7 +41,7 @@ export function TeamsPage(props: TeamParts) {
           <Icon name="plus" /> New team
         </button>
       </div>
-      <Kept reading={list} retry={readAgain}>
+      <ReadingView reading={list} retry={readAgain}>
         <ul class="plain team-rows">
           <For each={list.latest ?? me().teams}>
             {(team) => (
@@ -65,7 +65,7 @@ export function TeamsPage(props: TeamParts) {
             )}
           </For>
         </ul>
-      </Kept>
+      </ReadingView>
       <Show when={here()}>
         {(team) => (
           <Show when={includesRole(team().role, 'admin')}>

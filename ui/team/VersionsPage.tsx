@@ -11,7 +11,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { toRouteHash } from '../shell/navigation/router.ts';
 import { CardBoundary } from '../shell/problems/CardBoundary.tsx';
-import { Kept } from '../shell/problems/Kept.tsx';
+import { ReadingView } from '../shell/problems/ReadingView.tsx';
 import { Problem } from '../shell/problems/Problem.tsx';
 import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
@@ -42,7 +42,7 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
         Each saved file and each applied proposal makes a version. Runners use the newest one from
         the next phase of each job on.
       </p>
-      <Kept reading={versions} retry={() => void refetch()}>
+      <ReadingView reading={versions} retry={() => void refetch()}>
         <Show when={versions.latest} fallback={<p class="muted">Loading …</p>}>
           {(list) => (
             <ul class="plain stack" aria-label="Versions">
@@ -78,7 +78,7 @@ export function VersionsPage(props: TeamParts & { opened: string | null }) {
             </ul>
           )}
         </Show>
-      </Kept>
+      </ReadingView>
       <Show when={versionToRestore()}>
         {(version) => (
           <RestoreVersion

@@ -1,4 +1,4 @@
-import { Offered } from '../../shell/controls/Offered.tsx';
+import { IfOffered } from '../../shell/controls/IfOffered.tsx';
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
 import { CardBoundary } from '../../shell/problems/CardBoundary.tsx';
@@ -98,9 +98,9 @@ function RatingCard() {
         <RatingReadout records={job().decisionRecords} />
         <Show when={entry.error ? null : entry.latest}>
           {(rating) => (
-            <Offered to="labelDecision">
+            <IfOffered to="labelDecision">
               <LabelRating entry={rating()} onLabelled={(now) => mutate(() => now)} />
-            </Offered>
+            </IfOffered>
           )}
         </Show>
       </section>

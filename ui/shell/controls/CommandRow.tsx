@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js';
 import { useDashboard } from '../dashboard.ts';
-import { Offered } from './Offered.tsx';
+import { IfOffered } from './IfOffered.tsx';
 import { useStore } from '../useStore.ts';
 
 /** Why what sends a command is disabled while the runner does not answer. */
@@ -12,9 +12,9 @@ export const AWAY = 'The runner does not answer. Try again when it is back.';
  */
 export function CommandRow(props: { class?: string; children: JSX.Element }) {
   return (
-    <Offered to="resume">
+    <IfOffered to="resume">
       <Commands {...props} />
-    </Offered>
+    </IfOffered>
   );
 }
 

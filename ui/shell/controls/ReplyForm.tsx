@@ -4,7 +4,7 @@ import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { createDraft } from '../drafts/drafts.ts';
 import { Icon } from './Icon.tsx';
-import { Offered } from './Offered.tsx';
+import { IfOffered } from './IfOffered.tsx';
 import type { DraftKey } from '../drafts/keepText.ts';
 import { useStore } from '../useStore.ts';
 
@@ -26,9 +26,9 @@ interface ReplyFormProps {
 /** A text for the job or a forge, where the person may send it. Ctrl+Enter sends it, as the button does. */
 export function ReplyForm(props: ReplyFormProps) {
   return (
-    <Offered to="message">
+    <IfOffered to="message">
       <OfferedReply {...props} />
-    </Offered>
+    </IfOffered>
   );
 }
 

@@ -7,7 +7,7 @@ import { Problem } from './Problem.tsx';
  * cannot be read again, for example because a proxy answers for the runner. `retry` must do nothing
  * but read.
  */
-export function Kept<Value>(props: {
+export function ReadingView<Value>(props: {
   reading: Reading<Value | undefined>;
   retry: () => void;
   children: JSX.Element;
