@@ -15,8 +15,14 @@ const GROUPS: readonly (Pick<ChunkGroup, 'tags' | 'test' | 'minShareCount'> & { 
     { name: 'markdown', test: /node_modules\/marked|\/ui\/shell\/markdown\// },
     {
       name: 'pages',
-      test: /\/ui\/(?:shell|budgets|statistics|insights)\/|\/ui\/jobs\/(?:[^/]+|(?:log|page)\/[^/]+)$|\/src\/base\/|\/plainWords/,
+      test: /\/ui\/(?:shell\/(?!lists\/)|budgets\/(?!AccountRow|BudgetRow)|insights\/)|\/ui\/jobs\/(?:[^/]+|(?:log|page)\/[^/]+)$|\/src\/base\/|\/plainWords/,
       minShareCount: 3,
+    },
+    { name: 'figures', test: /\/ui\/(?:statistics|budgets)\//, minShareCount: 2 },
+    {
+      name: 'lists',
+      test: /\/ui\/shell\/lists\/|\/(?:EditorBox|InsightButtons|useMessages|LowDisk|findLowDisk|runWhileSeated)\./,
+      minShareCount: 2,
     },
     { name: 'changes', test: /\/ui\/jobs\/changes\/(?!Lazy)/, minShareCount: 2 },
     { name: 'newJob', test: /\/ui\/jobs\/newJob\//, minShareCount: 2 },

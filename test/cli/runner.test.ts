@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formatLocalTime } from '../../cli/render/text/formatTimeWithAgo.ts';
 import { formatRunnerStatus } from '../../cli/render/runner/formatRunnerStatus.ts';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
@@ -127,7 +128,7 @@ test('svc runner status names team, connection and where the state is (CLI-2, RU
   const [, mode] = /^Mode +(.*)$/m.exec(text) ?? [];
   assert.is(
     mode,
-    `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${STARTED} (The connection broke.); state replicated in the control plane`,
+    `hybrid, team Acme at https://svc.example.com: not connected; svc tries again and again since ${formatLocalTime(STARTED)} (The connection broke.); state replicated in the control plane`,
   );
 });
 
