@@ -19,9 +19,10 @@ import { type Config, buildConfigJsonSchema } from './configSchema.ts';
 import { hideConfigSecrets, collectDeclaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './file/configText.ts';
 import { DEFAULT_DECISION_MODEL } from './settings/resolveDecisionSettings.ts';
-import { LIVE_KEYS, NEEDS_NO_RESTART, needsRunnerRestart } from './settings/liveSettings.ts';
+import { LIVE_KEYS, NEEDS_NO_RESTART } from './settings/liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, resolveSettings } from './settings/loadSettings.ts';
-import { flattenLeaves, listConfigValues } from './listConfigValues.ts';
+import { listConfigValues } from './listConfigValues.ts';
+import { listDifferingKeys, listKeysNeedingRestart } from './listDifferingKeys.ts';
 import {
   type ConfigPlace,
   resolveConfigPlace,
@@ -97,6 +98,12 @@ export class ConfigService {
   #notified: string | null = null;
   /** What was last reported; at first what the runner was started with. */
   #reported: Config | undefined;
+  /** Ends when what was last reported is in force. */
+  #reporting: Promise<void> = Promise.resolve();
+  /** Version that this service is about to write, so not an edit by hand; null = none. */
+  #ownVersion: string | null = null;
+  /** Number of versions that this service has written. */
+  #writes = 0;
 
   /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
   constructor(options: ConfigServiceOptions) {
@@ -176,8 +183,10 @@ export class ConfigService {
     if (mistakes.length > 0) throw createInvalidChangeError(mistakes);
     this.#note(inspection.config);
     const draft = this.#options.createDraftName();
+    this.#ownVersion = computeConfigEtag(raw);
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
-    await this.#tell(raw, inspection.config, false);
+    this.#writes += 1;
+    await this.#tell(raw, inspection.config);
     return this.#state({ raw, read: inspection, config: inspection.config });
   }
 
@@ -194,7 +203,7 @@ export class ConfigService {
   }
 
   async #open(): Promise<OpenedConfig> {
-    const raw = await readConfigText(this.#place.file);
+    const raw = await this.#readNewest();
     const read =
       raw === null
         ? null
@@ -202,8 +211,17 @@ export class ConfigService {
     const config = read?.config ?? fillConfigDefaults({});
     if (raw === null) this.#refuseLoss(config);
     this.#note(config);
-    await this.#tell(raw, config, true);
+    await this.#tell(raw, config);
     return { raw, read, config };
+  }
+
+  /** Reads again what a change has replaced meanwhile: the older version must not be put in force after it. */
+  async #readNewest(): Promise<string | null> {
+    for (;;) {
+      const writes = this.#writes;
+      const raw = await readConfigText(this.#place.file);
+      if (writes === this.#writes) return raw;
+    }
   }
 
   /** A file that goes while a runner runs must not take caps and rules of its jobs with it. */
@@ -215,10 +233,18 @@ export class ConfigService {
     );
   }
 
-  async #tell(raw: string | null, config: Config, byHand: boolean): Promise<void> {
+  /** Resolves when the version is in force, also where another call has reported it: that one fails where this fails. */
+  async #tell(raw: string | null, config: Config): Promise<void> {
     const version = computeConfigEtag(raw);
-    if (version === this.#notified) return;
+    if (version === this.#notified) return this.#reporting.catch(() => {});
     this.#notified = version;
+    const byHand = version !== this.#ownVersion;
+    if (!byHand) this.#ownVersion = null;
+    this.#reporting = this.#report(config, byHand);
+    return this.#reporting;
+  }
+
+  async #report(config: Config, byHand: boolean): Promise<void> {
     const before = this.#reported ?? config;
     this.#reported = config;
     const restart = listKeysNeedingRestart(before, config, this.#options.isLive ?? false);
@@ -289,16 +315,3 @@ export class ConfigService {
     };
   }
 }
-
-/** Keys whose values differ, joined by dots. */
-function listDifferingKeys(before: Config, after: Config): string[] {
-  const [old, now] = [before, after].map(
-    (config) => new Map(flattenLeaves(config).map(([path, value]) => [path.join('.'), value])),
-  );
-  const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key))).sort();
-}
-
-/** Those of them that only a restart applies. */
-const listKeysNeedingRestart = (before: Config, after: Config, hasRunner: boolean): string[] =>
-  listDifferingKeys(before, after).filter((key) => needsRunnerRestart(key, hasRunner));

@@ -19,6 +19,7 @@ import {
   ConfigService,
   type ConfigServiceOptions,
 } from '../../../src/host/config/configService.ts';
+import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { loadSettings } from '../../../src/host/config/settings/loadSettings.ts';
 import { FULL_CONFIG, SECRETS } from '../../support/fullConfig.ts';
 import { catchRefusal } from '../../support/refusal.ts';
@@ -414,6 +415,37 @@ test('what a running runner applies is reported before the reply, once for each 
   assert.equal(reply.restart, ['server.port']);
   await service.read();
   assert.equal(notified, ['command', 'builtin']);
+});
+
+test('a change is answered when its version is in force, also where another reader has reported it (CFG-3)', async ({
+  home,
+  file,
+}) => {
+  await writeFile(file, '{}');
+  const order: string[] = [];
+  const gate = createDeferred<void>();
+  const reported = createDeferred<void>();
+  const service = createService(home, {
+    isLive: true,
+    async onConfig({ llm }) {
+      if (llm.defaultProvider !== 'builtin') return;
+      reported.resolve();
+      await gate.promise;
+      order.push('in force');
+    },
+  });
+  await service.read();
+  await writeFile(file, '{ "llm": { "defaultProvider": "builtin" } }');
+  const reading = service.read();
+  await reported.promise;
+  const change = service
+    .change({ llm: { defaultProvider: 'builtin' } }, '*')
+    .then(() => order.push('answered'));
+  // As long as a change takes that waits for nothing.
+  await createService(home).change({ llm: { defaultProvider: 'builtin' } }, '*');
+  gate.resolve();
+  await Promise.all([reading, change]);
+  assert.equal(order, ['in force', 'answered']);
 });
 
 test('a file that goes while a runner works with it takes nothing out of force, and nothing is written in its place (CFG-1)', async ({
