@@ -60,6 +60,8 @@ if (postgresPrograms.length > 0 && hasBrowser('a login at an issuer')) {
       await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
       return true;
     });
+    // The browser is led there while the command line has its tokens already.
+    await page.waitForURL((url) => url.pathname === '/callback');
     const first = await client.refresh(tokens?.refreshToken ?? '');
     assert.is(first.status, 200);
 
