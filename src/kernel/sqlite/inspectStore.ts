@@ -2,6 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import { checkPair, isStateReadable } from './pair/checkPair.ts';
 import { readStateRelease } from './takeOverState.ts';
+import { openToRead } from './openToRead.ts';
 
 /**
  * `held`: a process has it, and nothing was read. Else: problems from SQLite's integrity check, the
@@ -21,7 +22,7 @@ export function inspectStore(file: string): StoreCondition {
   try {
     const doubt = checkPair(file);
     if (doubt !== null) return { held: false, problems: [doubt.detail], version: 0, release: null };
-    const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    const reader = openToRead(file);
     db = reader;
     const rows = db.prepare('PRAGMA integrity_check(20)').all();
     return {

@@ -42,7 +42,7 @@ export interface LoggedHomeOptions {
 
 export const newHomeFolder = (): string => mkdtempSync(join(tmpdir(), 'svc-log-'));
 
-const STATE_FILES = ['state.db', 'state.db-wal', 'state.db-manifest'];
+const STATE_FILES = ['state.db', 'state.db-wal', 'state.db-journal', 'state.db-manifest'];
 
 /** The files of a home as a kill leaves them now. */
 export function copyHome(from: string, to: string): string {

@@ -1,6 +1,7 @@
-import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
+import { openToRead } from '../../../kernel/sqlite/openToRead.ts';
 
 export interface OpenJob {
   id: string;
@@ -21,7 +22,7 @@ export function readClosedJobs(file: string): { jobs: OpenJob[] } | { problem: s
   try {
     const doubt = checkPair(file);
     if (doubt !== null) return { problem: doubt.detail };
-    const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    const reader = openToRead(file);
     db = reader;
     const hasSummaries =
       reader

@@ -1,10 +1,11 @@
-import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import { toErrorMessage } from '../../../base/errors/errors.ts';
 import { type StateReader, replaceBigInts } from '../../../kernel/sqlite/database.ts';
 import { checkPair } from '../../../kernel/sqlite/pair/checkPair.ts';
 import type { PlannedRepair } from './planRepair.ts';
 import { planRepairs } from './repairState.ts';
 import type { InspectActor } from './findSuspectRows.ts';
+import { openToRead } from '../../../kernel/sqlite/openToRead.ts';
 
 /**
  * What a repair of a state.db that no process has open would do, without changing it; or why it
@@ -20,7 +21,7 @@ export function inspectRows(
     // SQLite removes the log of an empty state.db, and repairs a truncated one.
     const doubt = checkPair(file);
     if (doubt !== null) return { problem: doubt.detail };
-    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    const opened = openToRead(file);
     db = opened;
     const prepare = (sql: string) => {
       const statement = opened.prepare(sql);

@@ -1,9 +1,10 @@
-import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSync } from '@photostructure/sqlite';
 import type { StateReader } from '../database.ts';
 import type { LogEntry, LogPosition } from './homeLog.ts';
 import { toLogPosition, toOutgoingEntry } from './outgoing.ts';
 import { readDatabaseHead } from '../pair/readDatabaseHead.ts';
 import { OWNER_KEY } from '../refuseNewerOwner.ts';
+import { openToRead } from '../openToRead.ts';
 
 /** What a file of the state says of its home's log. */
 export interface FileStanding {
@@ -26,7 +27,7 @@ export const toStateReader = (db: InstanceType<typeof DatabaseSync>): StateReade
 /** Reads a state that no process holds, without writing to it; null = it does not exist, or is empty. */
 export function readFileStanding(file: string): FileStanding | null {
   if (readDatabaseHead(file).bytes === 0) return null;
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+  const db = openToRead(file);
   try {
     const [version] = readRows(db, 'user_version', 'pragma_user_version');
     const storeVersion = Number(version?.[0]);

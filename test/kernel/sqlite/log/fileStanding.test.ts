@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { Database } from '../../../../src/kernel/sqlite/database.ts';
+import { inspectStore } from '../../../../src/kernel/sqlite/inspectStore.ts';
 import { migrate } from '../../../../src/kernel/sqlite/migrate.ts';
 import { readFileStanding } from '../../../../src/kernel/sqlite/log/fileStanding.ts';
 import { readLogPosition, readOutgoing } from '../../../../src/kernel/sqlite/log/outgoing.ts';
@@ -42,6 +44,26 @@ test('after a kill it is read from file and write-ahead log, and the state can b
     copyHome(again, killed);
   }
   home.close();
+  removeHome(home.dir);
+});
+
+test('after a kill in a transaction without a write-ahead log, what was not committed is taken back', async () => {
+  const home = await startLoggedHome(new StandInCloud());
+  await home.kernel.start();
+  await paidOrder(home.kernel, 'a');
+  home.close();
+  const file = join(home.dir, 'state.db');
+  const standing = readFileStanding(file);
+  const writer = new DatabaseSync(file);
+  // The journal counts without being synchronized, and has page 1 alone, as at the end of a clean stop.
+  writer.exec('PRAGMA synchronous = OFF; BEGIN IMMEDIATE; PRAGMA user_version = 1');
+  const killed = join(copyHome(home.dir, join(home.dir, 'killed')), 'state.db');
+  const inspected = join(copyHome(home.dir, join(home.dir, 'inspected')), 'state.db');
+  writer.exec('ROLLBACK');
+  writer.close();
+  assert.equal(readFileStanding(killed), standing);
+  const condition = inspectStore(inspected);
+  assert.equal(condition.held ? null : condition.problems, []);
   removeHome(home.dir);
 });
 
