@@ -44,6 +44,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'src/kernel/sqlite/openConnection.ts': 'an empty file',
   'src/kernel/sqlite/inspectStore.ts': 'a question that writes nothing',
   'src/kernel/sqlite/openKernelStore.ts': 'space given back',
+  'src/kernel/sqlite/openToRead.ts': 'what was not committed, taken back',
   'src/kernel/sqlite/pair/': 'the stamp of the file',
   'src/kernel/sqlite/thread/': 'the transaction of a batch without a log',
   'src/jobs/store/migrations/': 'migration',
