@@ -187,7 +187,7 @@ stored(
 );
 
 stored('a home without newer entries continues, and is no longer held back', async () => {
-  assert.is((await readHome('same')).wait, 'no-jobs');
+  assert.is((await readHome('same')).wait, 'restored');
   const home = await getStage('same').open();
   await home.run();
   await home.order('again');
