@@ -8,6 +8,7 @@ import type { TrustedProxies } from '../base/system/network/trustedProxies.ts';
 import { type Clock, systemClock } from '../base/time/clock.ts';
 import { TRIAL_DATABASE } from '../contract/schema/cloud/cloudHealth.ts';
 import { openDashboard } from './dashboard/openDashboard.ts';
+import { renderMissingPage } from './dashboard/renderMissingPage.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { readDatabaseUrl } from './database/readDatabaseUrl.ts';
 import { KEPT_JOBS_DAYS } from '../base/limits/keptJobs.ts';
@@ -231,6 +232,7 @@ async function openParts(
     runners: homes.credentials,
     groups,
     mounts: [people.mount, runners.mount, ...dashboard],
+    showMissingPage: renderMissingPage,
     requests,
     requestLimits: new RateLimits(clock, createRequestRate(options.requestLimit ?? REQUEST_LIMIT)),
     trustedProxies: options.trustedProxies ?? null,

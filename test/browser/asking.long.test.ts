@@ -62,6 +62,12 @@ if (hasBrowser('answers in Chromium')) {
       .locator('.question, .decision-bar, .plan')
       .evaluateAll((all) => all.map((one) => one.className.split(' ')[0]));
     assert.equal(places, ['question', 'decision-bar', 'plan']);
+    // One action has one button: at the question, or in the head where the question is elsewhere.
+    const approvals = page.locator('main :is(a, button):visible', { hasText: 'Approve' });
+    assert.is(await approvals.count(), 1);
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${id}/log`);
+    await page.locator('.log-row').first().waitFor();
+    assert.is(await approvals.count(), 1);
     assert.equal(stage.problems, []);
     await closePage(page);
   });

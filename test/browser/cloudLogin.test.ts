@@ -80,6 +80,13 @@ if (postgresPrograms.length > 0 && hasBrowser('the first people of a team')) {
 
     await ben.getByRole('button', { name: 'Log out' }).click();
     await checkPage(ben, 'login', dark.name);
+    // What people type by hand.
+    await ben.goto(`${stage.cloud.publicUrl}/login`);
+    await ben.getByRole('heading', { name: 'Log in' }).waitFor();
+    await ben.goto(`${stage.cloud.publicUrl}/jobs/nowhere`);
+    await ben.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await checkPage(ben, 'missing', dark.name);
+    assert.ok(problems.splice(0).every((text) => text.includes('status of 404')));
     const place = {
       io: { fetch, err: () => {}, after: () => () => {} },
       url: stage.cloud.publicUrl,

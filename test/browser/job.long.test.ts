@@ -169,6 +169,16 @@ if (hasBrowser('the dashboard in Chromium')) {
       'runner',
     );
 
+    // On a phone too, it is a word.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const word = await forged.locator('.source').evaluate((source) => {
+      const range = document.createRange();
+      range.selectNodeContents(source);
+      return { text: range.getBoundingClientRect().width, column: source.clientWidth };
+    });
+    assert.ok(word.text > 20 && word.text <= word.column, JSON.stringify(word));
+    await page.setViewportSize({ width: 1280, height: 860 });
+
     // A long line takes three lines until it is asked for.
     const long = row('long word');
     const cut = await long.evaluate((one) => (one as HTMLElement).offsetHeight);

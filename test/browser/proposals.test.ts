@@ -39,6 +39,22 @@ if (hasBrowser('proposals in Chromium')) {
     }
     // It is in Needs you as well, with a number beside the page.
     await page.locator('.all-places a', { hasText: 'Proposals' }).getByText('1 waiting').waitFor();
+    // One number everywhere: the list has no row for it, and counts it as Needs you does.
+    for (const hash of ['#/jobs?is=needs-you', '#/board']) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await page.getByRole('link', { name: '1 proposal waits for you too' }).waitFor();
+      await page.getByRole('button', { name: 'Needs you 1' }).waitFor();
+    }
+    assert.is(
+      await page.locator('.board h2', { hasText: 'Needs you' }).textContent(),
+      ' Needs you 1',
+    );
+    await page.evaluate(() => {
+      location.hash = '#/jobs?is=needs-you&repo=nowhere';
+    });
+    await page.getByRole('button', { name: 'Needs you 0' }).waitFor();
     await page.evaluate(() => {
       location.hash = '#/inbox';
     });

@@ -131,6 +131,19 @@ if (hasBrowser('a restart under an open page')) {
       .getByRole('alert')
       .getByText('Part of this page could not be loaded from the runner.')
       .waitFor();
+    // The banner covers none of the words that say so of a page.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => {
+      location.hash = '#/jobs?q=titles';
+    });
+    const missing = page.getByText('Not loaded yet: the runner does not answer.');
+    await missing.waitFor();
+    const [banner, words] = await Promise.all(
+      [page.locator('.connection-lost'), page.locator('h1')].map((one) => one.boundingBox()),
+    );
+    assert.ok(banner && words && banner.y + banner.height <= words.y, 'the banner is above');
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.goBack();
 
     await stage.runner.start();
     await page.locator('.graph-svg .node.state').first().waitFor();

@@ -11,6 +11,8 @@ import { createTeamPage } from './teamPage.ts';
 
 const FILES = '/dashboard';
 const TEAMS = '/t';
+/** Where people expect the login; a runner has its links there. */
+const GUESSED_LOGIN = '/login';
 /** Where people without a team, and those of a build without the dashboard, find what there is for them. */
 const WITHOUT_DASHBOARD = '/auth/home';
 
@@ -68,5 +70,12 @@ export function openDashboard({ context, sessions, folder }: DashboardParts): Mo
           : files(ctx, next),
     },
     { prefix: TEAMS, handle: answerPage },
+    {
+      prefix: GUESSED_LOGIN,
+      handle: async (ctx, next) =>
+        ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html'
+          ? ctx.redirect(`${TEAMS}/`)
+          : next(),
+    },
   ];
 }

@@ -33,6 +33,8 @@ export interface CloudAppOptions {
   runners: RunnerCredentials;
   groups: readonly RouteGroup[];
   mounts: readonly Mount[];
+  /** Answers a browser at an address that is neither a route nor a mount. */
+  showMissingPage(ctx: Koa.Context): void;
   requests: OpenRequests;
   /** Requests of each person, by ID. */
   requestLimits: Pick<RateLimits, 'take'>;
@@ -61,6 +63,7 @@ export function createCloudApp({
   runners,
   groups,
   mounts,
+  showMissingPage,
   requests,
   requestLimits,
   trustedProxies,
@@ -81,6 +84,9 @@ export function createCloudApp({
   koa.use(checkHost(publicUrl));
   koa.use(routeToMounts(mounts));
   koa.use(limitOpenRequests(credentials));
+  koa.use(async (ctx, next) =>
+    isBrowserRead(ctx) && lookup.listMethods(ctx.path).length === 0 ? showMissingPage(ctx) : next(),
+  );
   koa.use(requireCaller({ credentials, runners, database, clock, requestLimits, findRoute }));
   // Bytes are for senders of webhooks and for runners: a page of another site has none of their secrets.
   const findBody = (ctx: Koa.Context) => findRoute(ctx)?.route.body;
@@ -97,6 +103,10 @@ export function createCloudApp({
   );
   return { koa };
 }
+
+/** Whether a person opens the address: other clients take anything, and get a problem document. */
+const isBrowserRead = (ctx: Koa.Context): boolean =>
+  (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.accepts('json', 'html') === 'html';
 
 const routeToMounts =
   (mounts: readonly Mount[]): Koa.Middleware =>

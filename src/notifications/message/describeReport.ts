@@ -1,3 +1,4 @@
+import { describeNeeds } from '../../base/jobs/describeNeeds.ts';
 import type { Report } from '../../contract/schema/api/report.ts';
 
 /** A report in a few sentences. */
@@ -7,10 +8,11 @@ export function describeReport({
   cost,
 }: Pick<Report, 'jobs' | 'needs' | 'cost'>): string {
   const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
+  const needing = needs.me + needs.proposals;
   const spentText = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(2)} spent`;
   return [
     `${complete + partial} complete, ${failed} failed, ${cancelled} cancelled, ${spentText}.`,
     `Now ${working} working, ${queued} queued, ${waiting} waiting.`,
-    needs.me === 0 ? 'Nothing needs you.' : `${needs.me} need you.`,
+    needing === 0 ? 'Nothing needs you.' : `${needing} need you (${describeNeeds(needs)}).`,
   ].join(' ');
 }

@@ -39,6 +39,18 @@ if (postgresPrograms.length > 0) {
     assert.is((await visitor.logIn('ada@svc.example', PASSWORD, '/t/acme/')).location, '/t/acme/');
   });
 
+  test('a browser at an address that does not exist gets a page, and other clients a problem document (CLD-5)', async () => {
+    assert.is((await stage.visitor().open('/login')).location, '/t/');
+    const missing = await stage.visitor().open('/nowhere');
+    assert.is(missing.status, 404);
+    assert.is(missing.headers.get('Content-Type'), 'text/html; charset=utf-8');
+    for (const path of ['/login', '/nowhere']) {
+      const reply = await stage.visitor().send(path, { headers: { Accept: '*/*' } });
+      assert.is(reply.status, 404, path);
+      assert.is(reply.headers.get('Content-Type'), 'application/problem+json', path);
+    }
+  });
+
   test('the page of a team names its API and carries the second value of the login', async () => {
     const page = await ada.open('/t/acme/');
     assert.is(page.status, 200);

@@ -78,6 +78,7 @@ export async function serveRoutes(
     context,
     requests,
     mounts: [],
+    showMissingPage: () => undefined,
     requestLimits: new RateLimits(clock, createRequestRate(requestLimit)),
     trustedProxies: null,
     connections: port.connections,

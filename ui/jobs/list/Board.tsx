@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 import type { JobCounts } from '../../../src/contract/schema/api/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/signals/nowForAges.ts';
@@ -9,6 +9,7 @@ import { createReading } from '../../shell/signals/createReading.ts';
 import { createJobPages, PAGE_JOBS } from './jobPages.ts';
 import { type Tone, TONE_NAMES, TONES } from '../jobText.ts';
 import { StatusMark } from '../StatusMark.tsx';
+import { WaitingProposals } from './WaitingProposals.tsx';
 
 /** Columns that are left out while they are empty. */
 const SHOWN_WHEN_USED: ReadonlySet<Tone> = new Set<Tone>(['partial', 'over']);
@@ -17,7 +18,12 @@ const NO_PHASES: PhasesByWorkflow = new Map();
 const CARDS = 25;
 
 /** Jobs as cards, a column for each way that a job can be; each column reads its own pages. */
-export function Board(props: { filter: Filter; counts: JobCounts | null }) {
+export function Board(props: {
+  filter: Filter;
+  counts: JobCounts | null;
+  /** Waiting proposals of the filter. */
+  proposals: number;
+}) {
   const count = (tone: Tone) => props.counts?.is[STANDING_OF[tone]] ?? 0;
   const tones = createMemo(
     () =>
@@ -51,6 +57,7 @@ export function Board(props: { filter: Filter; counts: JobCounts | null }) {
             tone={tone}
             filter={props.filter}
             count={count(tone)}
+            proposals={tone === 'needs-you' ? props.proposals : 0}
             phases={workflows.latest ?? NO_PHASES}
           />
         )}
@@ -59,7 +66,13 @@ export function Board(props: { filter: Filter; counts: JobCounts | null }) {
   );
 }
 
-function Column(props: { tone: Tone; filter: Filter; count: number; phases: PhasesByWorkflow }) {
+function Column(props: {
+  tone: Tone;
+  filter: Filter;
+  count: number;
+  proposals: number;
+  phases: PhasesByWorkflow;
+}) {
   const pages = createJobPages(useDashboard(), () =>
     toJobsQuery({ ...props.filter, tones: [props.tone] }),
   );
@@ -76,7 +89,7 @@ function Column(props: { tone: Tone; filter: Filter; count: number; phases: Phas
     <section aria-label={TONE_NAMES[props.tone]}>
       <h2>
         <StatusMark tone={props.tone} /> {TONE_NAMES[props.tone]}{' '}
-        <small>{groupDigits(pages.total() ?? props.count)}</small>
+        <small>{groupDigits((pages.total() ?? props.count) + props.proposals)}</small>
       </h2>
       <div
         class="column-cards"
@@ -91,6 +104,9 @@ function Column(props: { tone: Tone; filter: Filter; count: number; phases: Phas
           total={pages.total()}
           more={more}
         />
+        <Show when={props.filter.tones.length === 0}>
+          <WaitingProposals count={props.proposals} />
+        </Show>
       </div>
     </section>
   );

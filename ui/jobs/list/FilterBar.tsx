@@ -26,6 +26,8 @@ interface FilterBarProps {
   canSort: boolean;
   view: 'list' | 'board';
   place: string;
+  /** Waiting proposals of the filter: they need a person as well, and have no row in the list. */
+  proposals: number;
   change: (filter: Filter) => void;
 }
 
@@ -70,7 +72,14 @@ export function FilterBar(props: FilterBarProps) {
               onClick={() => toggle(tone)}
             >
               <StatusMark tone={tone} /> {TONE_NAMES[tone]}{' '}
-              <small>{props.counts ? groupDigits(props.counts.is[STANDING_OF[tone]]) : ''}</small>
+              <small>
+                {props.counts
+                  ? groupDigits(
+                      props.counts.is[STANDING_OF[tone]] +
+                        (tone === 'needs-you' ? props.proposals : 0),
+                    )
+                  : ''}
+              </small>
             </button>
           )}
         </For>

@@ -44,7 +44,13 @@ function splitFilterIntoGroups(filter: Filter, counts: JobCounts): FilterGroup[]
     .map((workflow) => ({ name: workflow, filter: { ...alone, workflow } }));
 }
 
-export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selection: Selection }) {
+export function GroupedJobs(props: {
+  filter: Filter;
+  counts: JobCounts;
+  /** Waiting proposals of the filter. */
+  proposals: number;
+  selection: Selection;
+}) {
   const [shownGroups, setShownGroups] = createSignal(GROUPS_SHOWN);
   const parts = createMemo(() => splitFilterIntoGroups(props.filter, props.counts));
   const names = createMemo(() => parts().map(({ name }) => name), undefined, {
@@ -57,7 +63,13 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
       <For each={names().slice(0, shownGroups())}>
         {(name) => (
           <Show when={parts().find((part) => part.name === name)}>
-            {(part) => <GroupOfJobs part={part()} selection={props.selection} />}
+            {(part) => (
+              <GroupOfJobs
+                part={part()}
+                proposals={part().filter.tones.join() === 'needs-you' ? props.proposals : 0}
+                selection={props.selection}
+              />
+            )}
           </Show>
         )}
       </For>
@@ -75,7 +87,7 @@ const toSumQuery = ({ sort: _, ...selection }: ReturnType<typeof toJobsQuery>) =
   sum: 'cost' as const,
 });
 
-function GroupOfJobs(props: { part: FilterGroup; selection: Selection }) {
+function GroupOfJobs(props: { part: FilterGroup; proposals: number; selection: Selection }) {
   const dashboard = useDashboard();
   const buildJobsQuery = () => toJobsQuery(props.part.filter);
   const pages = createJobPages(dashboard, buildJobsQuery);
@@ -86,7 +98,7 @@ function GroupOfJobs(props: { part: FilterGroup; selection: Selection }) {
       <section aria-label={props.part.name}>
         <h2>
           <a href={toRouteHash(['jobs'], toFilterQuery(props.part.filter))}>
-            <bdi>{props.part.name}</bdi> <small>{groupDigits(total())}</small>
+            <bdi>{props.part.name}</bdi> <small>{groupDigits(total() + props.proposals)}</small>
             <Show when={sums()?.cost}>
               {(cost) => (
                 <small class="group-cost" title="Cost of these jobs, with their sub-runs">

@@ -16,6 +16,8 @@ import { useStore } from '../../shell/useStore.ts';
 import { Board } from './Board.tsx';
 import { BulkBar, ExportButtons } from './BulkBar.tsx';
 import { MAX_SELECTED } from './bulkActions.ts';
+import { countWaitingProposals } from './countWaitingProposals.ts';
+import { WaitingProposals } from './WaitingProposals.tsx';
 import { readAllJobs } from './exportJobs.ts';
 import { FilterBar } from './FilterBar.tsx';
 import {
@@ -48,7 +50,7 @@ export function JobsPage(props: {
   query: Readonly<Record<string, string>>;
 }) {
   const dashboard = useDashboard();
-  const { client, jobs, shell, team, offers } = dashboard;
+  const { client, jobs, inbox, shell, team, offers } = dashboard;
   /** The list of a team has one order: others are of the list of one runner. */
   const canSort = () => team === null || team.scope() !== null;
   const filter = createMemo(() => parseFilter(props.query), undefined, {
@@ -59,6 +61,8 @@ export function JobsPage(props: {
   const pages = createJobPages(dashboard, jobsQuery);
   const selection = createSelection(useStore(jobs, (context) => context.known));
   const everyJob = useStore(jobs, (context) => context.counts?.total ?? null);
+  const waitingItems = useStore(inbox, (context) => context.items);
+  const proposals = createMemo(() => countWaitingProposals(waitingItems(), filter()));
   const [place, setPlace] = createSignal({ from: 0, to: 0 });
   const start = Number(props.query['at']) || 0;
   const parts = () => (props.view === 'board' ? ['board'] : ['jobs']);
@@ -139,6 +143,7 @@ export function JobsPage(props: {
         filter={filter()}
         canSort={canSort()}
         view={props.view}
+        proposals={proposals()}
         change={change}
         place={
           pages.total() === null
@@ -153,6 +158,9 @@ export function JobsPage(props: {
       </Show>
       <Show when={pages.problem()}>
         {(problem) => <Problem error={problem()} retry={pages.refresh} />}
+      </Show>
+      <Show when={filter().tones.includes('needs-you')}>
+        <WaitingProposals count={proposals()} />
       </Show>
       <Switch>
         <Match when={pages.total() === null && !pages.problem()}>
@@ -186,10 +194,17 @@ export function JobsPage(props: {
           </div>
         </Match>
         <Match when={props.view === 'board'}>
-          <Board filter={filter()} counts={counts()} />
+          <Board filter={filter()} counts={counts()} proposals={proposals()} />
         </Match>
         <Match when={filter().group !== 'none' && counts()}>
-          {(read) => <GroupedJobs filter={filter()} counts={read()} selection={selection} />}
+          {(read) => (
+            <GroupedJobs
+              filter={filter()}
+              counts={read()}
+              proposals={proposals()}
+              selection={selection}
+            />
+          )}
         </Match>
         <Match when={total() > 0}>
           <JobTable

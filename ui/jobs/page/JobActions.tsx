@@ -4,7 +4,7 @@ import type { ParkKind } from '../../../src/contract/schema/job/job.ts';
 import { ActionMenu, type MenuAction } from '../../shell/controls/ActionMenu.tsx';
 import { AWAY } from '../../shell/controls/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { usePageKeys, doPageKey } from '../../shell/keys/pageKeys.ts';
+import { usePageKeys } from '../../shell/keys/pageKeys.ts';
 import { copyMarkdown } from '../../shell/controls/copyMarkdown.ts';
 import { readPageAddress } from '../../shell/markdown/writeMarkdown.ts';
 import { useStore } from '../../shell/useStore.ts';
@@ -29,24 +29,20 @@ function NextButton(props: {
   run: (command: JobCommand) => void;
 }) {
   const look = () => (props.step.isPrimary && !props.isBelow ? 'primary' : '');
-  const press = (event: MouseEvent) => {
-    const { key } = props.step;
-    if (key === null || !props.isBelow) return;
-    event.preventDefault();
-    doPageKey(key);
-  };
+  /** The card below offers the same: one action has one button. */
+  const isRepeated = () =>
+    props.isBelow && (props.step.command !== null || props.step.key !== null);
   return (
-    <Show
-      when={props.step.command}
-      fallback={
-        <a class={`button ${look()}`} href={props.step.href ?? ''} onClick={press}>
-          <Icon name={props.step.icon} /> {props.step.says}
-        </a>
-      }
-    >
-      {(command) => (
-        // The card below offers this button already.
-        <Show when={!props.isBelow}>
+    <Show when={!isRepeated()}>
+      <Show
+        when={props.step.command}
+        fallback={
+          <a class={`button ${look()}`} href={props.step.href ?? ''}>
+            <Icon name={props.step.icon} /> {props.step.says}
+          </a>
+        }
+      >
+        {(command) => (
           <button
             type="button"
             class={look()}
@@ -56,8 +52,8 @@ function NextButton(props: {
           >
             <Icon name={props.step.icon} /> {props.step.says}
           </button>
-        </Show>
-      )}
+        )}
+      </Show>
     </Show>
   );
 }

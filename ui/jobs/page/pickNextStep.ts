@@ -15,7 +15,7 @@ export interface NextStep {
   command: JobCommand | null;
   /** Where it leads; null of a command. */
   href: string | null;
-  /** The key of the question on the overview that it presses there; null = it only leads there. */
+  /** The key that does the same on the overview, where the question has a button of its own; null = no question does. */
   key: 'a' | 'r' | null;
   /** False: it is offered, and nothing waits for it. */
   isPrimary: boolean;

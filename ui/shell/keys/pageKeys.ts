@@ -26,9 +26,3 @@ export function usePageKeys(
   setBound((now) => [bindings, ...now].sort((a, b) => rankBindings(a) - rankBindings(b)));
   onCleanup(() => setBound((now) => now.filter((other) => other !== bindings)));
 }
-
-/** Does what a single key of the open page does; nothing where it is not bound now. */
-export function doPageKey(key: string): void {
-  const bound = listPageKeys().find(({ keys }) => keys.length === 1 && keys[0] === key);
-  bound?.does.do();
-}

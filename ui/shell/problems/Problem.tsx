@@ -41,7 +41,7 @@ export function Problem(props: {
       when={!isUnreachable(props.error)}
       fallback={
         <Show when={props.isKept !== true}>
-          <p class="muted">Not loaded yet: the runner does not answer.</p>
+          <p class="muted not-loaded">Not loaded yet: the runner does not answer.</p>
         </Show>
       }
     >
