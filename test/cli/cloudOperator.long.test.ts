@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLIENT_ID, CLIENT_SECRET } from '../support/cloud/companyIssuer.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD } from '../support/cloud/peopleStage.ts';
 import { SignOnStage } from '../support/cloud/signOnStage.ts';
 import { TEST_CLOUD_KEY } from '../support/cloud/startTestControlPlane.ts';
 
 const test = suite('svc cloud: commands of operators and admins, as programs');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const BIN = join(import.meta.dirname, '../../cli/bin/run.js');
 
@@ -76,7 +76,7 @@ test.after(async () => {
   if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
 });
 
-stored('export writes a whole file that only its owner can read, once (CLD-1)', async () => {
+dbTest('export writes a whole file that only its owner can read, once (CLD-1)', async () => {
   const argv = ['cloud', 'export', '--team', 'acme', '--output', 'acme.jsonl', '--json'];
   const { code, out } = await svc(argv);
   assert.is(code, 0);
@@ -95,7 +95,7 @@ stored('export writes a whole file that only its owner can read, once (CLD-1)', 
   assert.is((await svc(['cloud', 'export', ...unknown])).code, 3);
 });
 
-stored('the audit log is read by time and person, and names a changed entry (CLD-1)', async () => {
+dbTest('the audit log is read by time and person, and names a changed entry (CLD-1)', async () => {
   const { code, out } = await svc(['cloud', 'audit', '--since', '1d', '--json']);
   assert.is(code, 0);
   const entries: { n: number; action: string; person: string | null }[] = JSON.parse(out);
@@ -123,7 +123,7 @@ stored('the audit log is read by time and person, and names a changed entry (CLD
   assert.is((await svc(['cloud', 'audit', 'verify'])).code, 0);
 });
 
-stored('a person is deleted only by the name that is shown (CLD-2)', async () => {
+dbTest('a person is deleted only by the name that is shown (CLD-2)', async () => {
   const argv = ['cloud', 'delete-person', 'ben@svc.example'];
   for (const more of [[], ['--name', 'Ben']]) {
     assert.is((await svc([...argv, ...more])).code, 2, more.join(' '));
@@ -135,7 +135,7 @@ stored('a person is deleted only by the name that is shown (CLD-2)', async () =>
   assert.is((await svc(owner)).code, 1, 'the only owner of a team');
 });
 
-stored('the issuer is set, shown without its secret, and removed (CLD-2)', async () => {
+dbTest('the issuer is set, shown without its secret, and removed (CLD-2)', async () => {
   // The address comes after flags that may be repeated: none of them takes it.
   const argv = ['cloud', 'issuer', 'set', '--client-id', CLIENT_ID, '--secret', '-'];
   const more = ['--domain', 'svc.example', '--domain', 'svc.test', '--role', 'staff=acme:member'];
@@ -152,7 +152,7 @@ stored('the issuer is set, shown without its secret, and removed (CLD-2)', async
   assert.is(JSON.parse((await svc(['cloud', 'issuer', 'show', '--json'])).out).issuer, null);
 });
 
-stored('a team is deleted by its owner, by the name that is shown (CLD-1)', async () => {
+dbTest('a team is deleted by its owner, by the name that is shown (CLD-1)', async () => {
   const { sql } = stage.people.database;
   const argv = ['cloud', 'team', 'delete', 'acme', '--name'];
   assert.is((await svc([...argv, 'Acme Corp'])).code, 2);

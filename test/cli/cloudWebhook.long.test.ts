@@ -9,7 +9,7 @@ import CloudWebhookRemoveCommand from '../../cli/commands/cloud/webhook/remove.t
 import CloudWebhookRotateCommand from '../../cli/commands/cloud/webhook/rotate.ts';
 import LoginCommand from '../../cli/commands/login.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { sendWebhook } from '../support/cloud/webhookTeam.ts';
@@ -17,7 +17,7 @@ import { SLACK } from '../support/forges/signedSenders.ts';
 import { createSigningSecret, enterRequestUrl } from '../support/forges/slackRequests.ts';
 
 const test = suite('svc cloud webhook');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let stage: PeopleStage;
 let teamId: string;
@@ -48,7 +48,7 @@ test.after(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-stored(
+dbTest(
   'add prints the address and the secret, and waits for the first webhook (CLI-1)',
   async () => {
     const line = lineWith();
@@ -67,7 +67,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a secret that the sender makes is read from standard input, and never printed',
   async () => {
     const refused = await lineWith().run(CloudWebhookAddCommand, ['linear', '--json']);
@@ -81,7 +81,7 @@ stored(
   },
 );
 
-stored('list, rotate and remove say what they did', async () => {
+dbTest('list, rotate and remove say what they did', async () => {
   const result = await lineWith().run(CloudWebhookListCommand, []);
   assert.match(result.out, /github: the last [^\n]*\n {2}http[^\n]*\/github\n/);
   assert.match(result.out, 'linear: none in the last 7 days');
@@ -99,7 +99,7 @@ stored('list, rotate and remove say what they did', async () => {
   assert.is((await lineWith().run(CloudWebhookRemoveCommand, argv)).code, 3);
 });
 
-stored(
+dbTest(
   'the manifest of an installed plugin is shown to an admin, and counts once it is accepted (CLD-4)',
   async () => {
     const { sql } = stage.database;
@@ -125,7 +125,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'the challenge of Slack ends the wait for its first webhook, once the address is entered there (CLI-1)',
   async () => {
     const remove = ['slack', '--yes', '--json'];
@@ -144,7 +144,7 @@ stored(
   },
 );
 
-stored('a sender that neither svc nor a runner knows is refused with what helps', async () => {
+dbTest('a sender that neither svc nor a runner knows is refused with what helps', async () => {
   const { code, err } = await lineWith().run(CloudWebhookAddCommand, ['unheard-of']);
   assert.is(code, 1);
   assert.match(err, 'no runner of the team has a plugin unheard-of');

@@ -13,11 +13,11 @@ import { randomIds } from '../../src/base/system/ids/ids.ts';
 import { readOwnHomeId, reserveHomeId, saveHomeRecord } from '../../src/host/backup/homeRecord.ts';
 import { checkPair } from '../../src/kernel/sqlite/pair/checkPair.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 
 const test = suite('svc login, svc logout');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let stage: PeopleStage;
 let teamId: string;
@@ -63,7 +63,7 @@ const byPassword = ['--email', 'ada@svc.example', '--password', '-'];
 const logIn = (more: string[] = []) =>
   openLine(`${PASSWORD}\n`).run(LoginCommand, ['--cloud-url', url, ...byPassword, ...more]);
 
-stored('a password from standard input logs in, pairs and writes cloud.* (CLI-2)', async () => {
+dbTest('a password from standard input logs in, pairs and writes cloud.* (CLI-2)', async () => {
   const { code, out, err } = await logIn(['--json']);
   assert.is(code, 0, err);
   const reply = JSON.parse(out);
@@ -77,7 +77,7 @@ stored('a password from standard input logs in, pairs and writes cloud.* (CLI-2)
   assert.not(`${out}${err}`.includes(cloud.token));
 });
 
-stored('a home that no runner has used yet can be started after it (CLI-2)', async () => {
+dbTest('a home that no runner has used yet can be started after it (CLI-2)', async () => {
   await logIn();
   assert.is(checkPair(join(home, 'state.db')), null);
   const paired = await reserveHomeId(home, randomIds);
@@ -88,7 +88,7 @@ stored('a home that no runner has used yet can be started after it (CLI-2)', asy
   assert.not((await readdir(home)).includes('home.id'));
 });
 
-stored('the login is kept for its owner alone, and works (CLI-2)', async () => {
+dbTest('the login is kept for its owner alone, and works (CLI-2)', async () => {
   await logIn();
   assert.is((await stat(join(home, 'cloud-login.json'))).mode & 0o777, 0o600);
   const login = await readCloudLogin(home);
@@ -98,7 +98,7 @@ stored('the login is kept for its owner alone, and works (CLI-2)', async () => {
   assert.is((await stage.ask('/me', login?.accessToken ?? '')).status, 200);
 });
 
-stored('no browser session stays behind a login by password (CLI-2)', async () => {
+dbTest('no browser session stays behind a login by password (CLI-2)', async () => {
   const count = async () =>
     Number((await stage.database.sql`select count(*) as count from browser_sessions`)[0]?.count);
   const before = await count();
@@ -106,7 +106,7 @@ stored('no browser session stays behind a login by password (CLI-2)', async () =
   assert.is(await count(), before);
 });
 
-stored(
+dbTest(
   'a team is created from the command line, and this machine stays with its own (CLI-2)',
   async () => {
     await stage.addPerson('carl', 'member', teamId);
@@ -124,7 +124,7 @@ stored(
   },
 );
 
-stored('a wrong password ends with 4 after one try (CLI-2)', async () => {
+dbTest('a wrong password ends with 4 after one try (CLI-2)', async () => {
   const { code } = await openLine('wrong password').run(LoginCommand, [
     '--cloud-url',
     url,
@@ -134,14 +134,14 @@ stored('a wrong password ends with 4 after one try (CLI-2)', async () => {
   assert.is(await readCloudLogin(home), null);
 });
 
-stored('a password in the arguments works, with a warning (CLI-2)', async () => {
+dbTest('a password in the arguments works, with a warning (CLI-2)', async () => {
   const argv = ['--cloud-url', url, '--email', 'ada@svc.example', '--password', PASSWORD];
   const { code, err } = await openLine().run(LoginCommand, argv);
   assert.is(code, 0);
   assert.match(err, 'Warning');
 });
 
-stored(
+dbTest(
   'what the control plane will hold, and who can read it, is said before (CLI-2)',
   async () => {
     const { err } = await logIn();
@@ -149,7 +149,7 @@ stored(
   },
 );
 
-stored('without a browser a code is shown, which is allowed elsewhere (CLI-2)', async () => {
+dbTest('without a browser a code is shown, which is allowed elsewhere (CLI-2)', async () => {
   const line = openLine();
   const login = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
@@ -161,7 +161,7 @@ stored('without a browser a code is shown, which is allowed elsewhere (CLI-2)', 
   assert.is((await readCloudLogin(home))?.email, 'ada@svc.example');
 });
 
-stored('a device that is denied ends with 4 (CLI-2)', async () => {
+dbTest('a device that is denied ends with 4 (CLI-2)', async () => {
   const line = openLine();
   const login = line.run(LoginCommand, ['--cloud-url', url, '--device']);
   await line.written('Waiting');
@@ -172,7 +172,7 @@ stored('a device that is denied ends with 4 (CLI-2)', async () => {
   assert.is((await login).code, 4);
 });
 
-stored('a pairing code connects the runner, and logs no one in (CLI-2)', async () => {
+dbTest('a pairing code connects the runner, and logs no one in (CLI-2)', async () => {
   const { access_token } = await stage.logIn(await stage.openVisitor('admin'));
   const reply = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {
     method: 'POST',
@@ -191,13 +191,13 @@ stored('a pairing code connects the runner, and logs no one in (CLI-2)', async (
   assert.equal(cloud.labels, ['gpu']);
 });
 
-stored('a wrong pairing code changes nothing (CLI-2)', async () => {
+dbTest('a wrong pairing code changes nothing (CLI-2)', async () => {
   const { code } = await openLine().run(LoginCommand, ['--cloud-url', url, '--pair', 'WRONG']);
   assert.is(code, 4);
   assert.not(await readConfig().catch(() => null));
 });
 
-stored('who is in several teams names one (CLI-2)', async () => {
+dbTest('who is in several teams names one (CLI-2)', async () => {
   const other = await stage.addTeam('other');
   const ben = await stage.addPerson('ben', 'member', teamId);
   const created_at = new Date();
@@ -220,7 +220,7 @@ stored('who is in several teams names one (CLI-2)', async () => {
   assert.is((await run('ben', ['--team', 'unknown'])).code, 3);
 });
 
-stored(
+dbTest(
   'who is in no team learns where to get one, and keeps no login anywhere (CLI-2)',
   async () => {
     const cleo = await stage.addPerson('cleo');
@@ -236,7 +236,7 @@ stored(
   },
 );
 
-stored('an address that the control plane does not call itself is refused (CLI-2)', async () => {
+dbTest('an address that the control plane does not call itself is refused (CLI-2)', async () => {
   const { code, err } = await openLine(PASSWORD).run(LoginCommand, [
     '--cloud-url',
     stage.cloud.url,
@@ -246,13 +246,13 @@ stored('an address that the control plane does not call itself is refused (CLI-2
   assert.match(err, `--cloud-url ${url}`);
 });
 
-stored('an agent cannot log in or out (CLI-2)', async () => {
+dbTest('an agent cannot log in or out (CLI-2)', async () => {
   const line = openLine('', { SVC_SESSION_DIR: '/session' });
   assert.is((await line.run(LoginCommand, ['--cloud-url', url, '--device'])).code, 4);
   assert.is((await line.run(LogoutCommand, [])).code, 4);
 });
 
-stored('svc logout revokes login and runner, and removes both (CLI-2)', async () => {
+dbTest('svc logout revokes login and runner, and removes both (CLI-2)', async () => {
   await logIn();
   const login = await readCloudLogin(home);
   requests = [];
@@ -269,7 +269,7 @@ stored('svc logout revokes login and runner, and removes both (CLI-2)', async ()
   assert.equal(Object.keys((await readConfig()).cloud ?? {}), []);
 });
 
-stored('svc logout removes both here where the control plane does not answer (CLI-2)', async () => {
+dbTest('svc logout removes both here where the control plane does not answer (CLI-2)', async () => {
   await logIn();
   const line = openLine();
   line.fetch = async () => {
@@ -282,13 +282,13 @@ stored('svc logout removes both here where the control plane does not answer (CL
   assert.is(await readCloudLogin(home), null);
 });
 
-stored('svc logout without a login reports it (CLI-2)', async () => {
+dbTest('svc logout without a login reports it (CLI-2)', async () => {
   const { code, out } = await openLine().run(LogoutCommand, []);
   assert.is(code, 0);
   assert.match(out, 'not logged in');
 });
 
-stored('a token that ends is exchanged once, however many commands need it (CLI-2)', async () => {
+dbTest('a token that ends is exchanged once, however many commands need it (CLI-2)', async () => {
   await logIn();
   const line = openLine();
   line.clock.advance(10 * 60_000);
@@ -316,7 +316,7 @@ stored('a token that ends is exchanged once, however many commands need it (CLI-
   assert.is(after?.runnerId, before?.runnerId);
 });
 
-stored('a token that was revoked ends the login here too (CLI-2)', async () => {
+dbTest('a token that was revoked ends the login here too (CLI-2)', async () => {
   await logIn();
   const login = await readCloudLogin(home);
   await stage.client.revoke(login?.refreshToken ?? '');

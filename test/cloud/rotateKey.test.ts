@@ -14,13 +14,13 @@ import { type GivenKeys, rotateKey } from '../../src/cloud/rotateKey.ts';
 import { resealColumn } from '../../src/cloud/server/resealColumn.ts';
 import { openSealer } from '../../src/cloud/server/sealer.ts';
 import { SEALED_WEBHOOKS } from '../../src/cloud/webhooks/sealedWebhooks.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../support/cloud/startTestControlPlane.ts';
 import { asUser, startTeamNode } from '../support/cloud/testTeam.ts';
 import { addWebhook, sendWebhook } from '../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: another key for secrets');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const createKey = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 const [OLD, NEW, LATER, UNKNOWN] = [1, 2, 3, 4].map(createKey) as [string, string, string, string];
@@ -76,7 +76,7 @@ async function readStatus(): Promise<number> {
   return (await sendWebhook(node, 'github', { secret })).status;
 }
 
-stored('both keys have to be named, and differ', async () => {
+dbTest('both keys have to be named, and differ', async () => {
   for (const keys of [
     { key: null, otherKey: null },
     { key: NEW, otherKey: null },
@@ -86,11 +86,11 @@ stored('both keys have to be named, and differ', async () => {
     assert.is(await readRefusal(keys), 'bad-argument');
 });
 
-stored('nothing is sealed again while a node lacks the new key', async () => {
+dbTest('nothing is sealed again while a node lacks the new key', async () => {
   assert.is(await readRefusal({ key: NEW, otherKey: OLD }), 'not-possible-now');
 });
 
-stored(
+dbTest(
   'nodes with both keys take webhooks before, while and after secrets are sealed again',
   async () => {
     await startWith(NEW, OLD);
@@ -119,7 +119,7 @@ stored(
   },
 );
 
-stored('afterwards the new key alone opens everything', async () => {
+dbTest('afterwards the new key alone opens everything', async () => {
   await startWith(NEW);
   assert.is(await readStatus(), 202);
   await startWith(NEW, OLD);
@@ -130,7 +130,7 @@ stored('afterwards the new key alone opens everything', async () => {
   );
 });
 
-stored('what neither key opens is counted as lost and stays, and the rest works', async () => {
+dbTest('what neither key opens is counted as lost and stays, and the rest works', async () => {
   await startWith(LATER, UNKNOWN);
   const { columns } = await rotate({ key: LATER, otherKey: UNKNOWN });
   assert.equal(columns[0], { column: 'webhooks.secret', resealed: 0, lost: 1 });
@@ -140,7 +140,7 @@ stored('what neither key opens is counted as lost and stays, and the rest works'
   assert.is(await readStatus(), 202);
 });
 
-stored(
+dbTest(
   'of a key in a home the new one is made, used after a start, and the old one removed',
   async () => {
     const file = join(dir, 'secrets.key');

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/channel/limits.ts';
 import { CloudLink, type CloudLinkOptions } from '../../src/cloudLink/cloudLink.ts';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../support/cloud/startTestControlPlane.ts';
 import {
   asUser,
@@ -22,7 +22,7 @@ import {
 
 // Runs in a process of its own: timers of its connections outlive it.
 const test = suite('link to the control plane');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let own: OwnServer;
@@ -112,7 +112,7 @@ const catchCode = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => Object(error).code,
   );
 
-stored('a node, and a runner that is connected to it', async () => {
+dbTest('a node, and a runner that is connected to it', async () => {
   node = await startTeamNode();
   own = await openOwnServer((req, res, body) => answer(req.url ?? '', res, body));
   const { body } = await pairHome(node);
@@ -121,7 +121,7 @@ stored('a node, and a runner that is connected to it', async () => {
   await waitUntil(() => states.at(-1) === 'connected');
 });
 
-stored('a request reaches the own port with the own token and the person (RUN-2)', async () => {
+dbTest('a request reaches the own port with the own token and the person (RUN-2)', async () => {
   const reply = await ask({
     path: '/jobs?limit=1',
     headers: {
@@ -157,13 +157,13 @@ stored('a request reaches the own port with the own token and the person (RUN-2)
   assert.equal(JSON.parse(person), { userId: 'ada', name: 'Ada', role: 'owner' });
 });
 
-stored('without a person it is the control plane, which may what a viewer may', async () => {
+dbTest('without a person it is the control plane, which may what a viewer may', async () => {
   await readAll(await ask({ person: null }));
   const header = own.requests.at(-1)?.headers['x-svc-person'];
   assert.is(JSON.parse(Buffer.from(String(header), 'base64url').toString()).role, 'viewer');
 });
 
-stored('a body of several parts arrives whole', async () => {
+dbTest('a body of several parts arrives whole', async () => {
   const body = new TextEncoder().encode('x'.repeat(1_000_000));
   const reply = await ask({
     method: 'POST',
@@ -173,13 +173,13 @@ stored('a body of several parts arrives whole', async () => {
   assert.equal(JSON.parse(String(await readAll(reply))), { bytes: 1_000_000 });
 });
 
-stored('a reply of many parts arrives whole', async () => {
+dbTest('a reply of many parts arrives whole', async () => {
   const bytes = await readAll(await ask({ path: '/big' }));
   assert.is(bytes.length, BIG);
   assert.ok(bytes.every((byte) => byte === 7));
 });
 
-stored('methods that no team has, and a body that is too large, are refused', async () => {
+dbTest('methods that no team has, and a body that is too large, are refused', async () => {
   const statuses: number[] = [];
   for (const request of [
     { method: 'CONNECT' },
@@ -191,7 +191,7 @@ stored('methods that no team has, and a body that is too large, are refused', as
   assert.equal(statuses, [405, 405, 413, 400]);
 });
 
-stored('paths that try to leave arrive as they are', async () => {
+dbTest('paths that try to leave arrive as they are', async () => {
   for (const path of [
     '/jobs/../config',
     '/jobs/%2e%2e/config',
@@ -203,7 +203,7 @@ stored('paths that try to leave arrive as they are', async () => {
   }
 });
 
-stored('a reader that leaves in mid-stream ends the request at the own port', async () => {
+dbTest('a reader that leaves in mid-stream ends the request at the own port', async () => {
   const leaving = new AbortController();
   const { body } = await ask({ path: '/stream', signal: leaving.signal });
   const reader = body[Symbol.asyncIterator]();
@@ -213,7 +213,7 @@ stored('a reader that leaves in mid-stream ends the request at the own port', as
   await waitUntil(() => open.size === 0);
 });
 
-stored('a reader that does not read stops the source', async () => {
+dbTest('a reader that does not read stops the source', async () => {
   const leaving = new AbortController();
   sentBytes = 0;
   const { body } = await ask({ path: '/endless', signal: leaving.signal });
@@ -236,11 +236,11 @@ stored('a reader that does not read stops the source', async () => {
   await waitUntil(() => open.size === 0);
 });
 
-stored('a reply that breaks off is no whole one', async () => {
+dbTest('a reply that breaks off is no whole one', async () => {
   assert.is(await catchCode(readAll(await ask({ path: '/broken' }))), 'runner-away');
 });
 
-stored('requests beyond the limit are refused, and those below it continue', async () => {
+dbTest('requests beyond the limit are refused, and those below it continue', async () => {
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   // Of ten members, since one alone may not have as many.
@@ -255,7 +255,7 @@ stored('requests beyond the limit are refused, and those below it continue', asy
   assert.is((await ask({})).status, 200);
 });
 
-stored('a member who opens as many as they may keeps no one else out', async () => {
+dbTest('a member who opens as many as they may keeps no one else out', async () => {
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   const openOne = (userId: string) =>
@@ -268,7 +268,7 @@ stored('a member who opens as many as they may keeps no one else out', async () 
   await waitUntil(() => open.size === 0);
 });
 
-stored('another node forwards to the one that has the runner', async () => {
+dbTest('another node forwards to the one that has the runner', async () => {
   const other = await startTeamNode({ databaseUrl: node.databaseUrl });
   const body = new TextEncoder().encode('{"a":1}');
   const reply = await ask(
@@ -288,7 +288,7 @@ stored('another node forwards to the one that has the runner', async () => {
   await other.stop();
 });
 
-stored('a token is replaced over the socket, and the old one ends with its first use', async () => {
+dbTest('a token is replaced over the socket, and the old one ends with its first use', async () => {
   const { openDatabase } = await import('../../src/cloud/database/openDatabase.ts');
   const { silentLog } = await import('../../src/base/system/log/log.ts');
   const { sql, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
@@ -315,7 +315,7 @@ stored('a token is replaced over the socket, and the old one ends with its first
   link.close();
 });
 
-stored('the first of two processes says that it was replaced, and stops trying', async () => {
+dbTest('the first of two processes says that it was replaced, and stops trying', async () => {
   states.length = 0;
   const first = openLink();
   await waitUntil(() => states.at(-1) === 'connected');
@@ -328,7 +328,7 @@ stored('the first of two processes says that it was replaced, and stops trying',
   second.close();
 });
 
-stored('a runner comes back to another node when its own has gone', async () => {
+dbTest('a runner comes back to another node when its own has gone', async () => {
   const other = await startTeamNode({ databaseUrl: node.databaseUrl });
   // One address in front of both, as a proxy is.
   const front = { url: node.url };

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { inLongLane } from '../support/longLane.ts';
 import { killHomes } from './homes/homeKills.ts';
 
 const test = suite('kills of a home, its nodes and its database');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
-stored(
+dbTest(
   'whatever is killed, nothing that was acknowledged is lost, no parcel is sent twice, no claim is passed over, and the log makes the same state (RUN-5)',
   async () => {
     const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

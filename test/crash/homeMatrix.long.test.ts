@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { inLongLane } from '../support/longLane.ts';
 import { type Continuation, HomeMatrix, type HomePlay } from './homes/homeMatrix.ts';
 
 const test = suite("crash matrix: a home's log");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** Where the process dies, and when it passes there for the nth time. */
 const POINTS: readonly [point: string, count: number][] = [
@@ -28,7 +28,7 @@ const SHORT: ReadonlySet<string> = new Set(['claim:after', 'written', 'effect:af
 const matrix = new HomeMatrix();
 let clean: HomePlay;
 
-stored('without a kill both orders are closed, and the log makes the same state', async () => {
+dbTest('without a kill both orders are closed, and the log makes the same state', async () => {
   await matrix.open();
   clean = await matrix.play();
   assert.equal({ ...clean, outcome: null }, { isKilled: false, problems: [], outcome: null });
@@ -37,7 +37,7 @@ stored('without a kill both orders are closed, and the log makes the same state'
 for (const how of ['restart', 'takeover'] satisfies Continuation[])
   for (const [point, count] of POINTS)
     if (inLongLane || SHORT.has(point))
-      stored(
+      dbTest(
         `dead at ${point}, time ${count}, then ${how}: the outcome is that of the clean run (RUN-5)`,
         async () => {
           const { isKilled, outcome, problems } = await matrix.play({ point, count }, how);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/api/client/client.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { findFreePort } from '../support/cloud/reverseProxies.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { matchShown, readConsoleSteps } from '../support/docs/consoleBlocks.ts';
@@ -11,7 +11,7 @@ import { TeamMachines } from '../support/docs/teamMachines.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 
 const test = suite('documents: the first hour of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const PAGE = 'docs/guides/teams.md';
 const PASSWORD = 'correct horse';
@@ -39,7 +39,7 @@ async function invite(machines: TeamMachines): Promise<void> {
   assert.is((await machines.visitor('ben').fill(pathname, fields)).status, 303);
 }
 
-stored(
+dbTest(
   'its commands work as they are written, and print what it shows (CLD-1 CLD-2 CLD-5 CLI-2)',
   async () => {
     const steps = readConsoleSteps(PAGE);

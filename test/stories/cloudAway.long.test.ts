@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSwitch } from '../support/cloud/openSwitch.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { startNodeProcess } from '../support/cloud/startNodeProcess.ts';
 import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { inTime, PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('story: the control plane of a runner is away');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `
 initial_phase: plan
@@ -64,7 +64,7 @@ async function openTeam() {
   };
 }
 
-stored(
+dbTest(
   'what has begun and what is new is refused, both can be read, and nothing is lost',
   async () => {
     await using it = await openTeam();

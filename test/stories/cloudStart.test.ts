@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TRIAL_DATABASE } from '../../src/contract/schema/cloud/cloudHealth.ts';
 import { findLocalPlaces } from '../../src/base/system/postgres/localPlaces.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { longLane } from '../support/longLane.ts';
 
 interface Stage {
@@ -16,7 +16,7 @@ interface Stage {
 }
 
 const test = suite<Stage>('the program: svc cloud start');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
 const PROGRAM = join(import.meta.dirname, '../../cli/bin/run.js');
@@ -55,7 +55,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-stored(
+dbTest(
   'it answers with a database of its own, and leaves no process behind (CLD-1, CLI-2)',
   async (stage) => {
     const { child, url, database, ownerLink } = await start(stage);

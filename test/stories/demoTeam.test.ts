@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DEMO_TAKEOVER } from '../../demo/cloud/demoTakeover.ts';
 import { LEASE_SHARE } from '../../src/contract/channel/limits.ts';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { DEMO } from '../support/demo.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
@@ -17,7 +17,7 @@ import { longLane } from '../support/longLane.ts';
 const DEMO_LEASE_MS = LEASE_SHARE * DEMO_TAKEOVER.windowMs - DEMO_TAKEOVER.windowMs / 4;
 
 const test = suite<{ dir: string; env: NodeJS.ProcessEnv }>('stories: the demo of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
 test.before.each((context) => {
@@ -39,7 +39,7 @@ test('it takes no other flag of the demo', () => {
   for (const flag of ['--campaign', '--plan', '--keep']) assert.is(refuse(flag).status, 2, flag);
 });
 
-stored(
+dbTest(
   'Ctrl-C stops the control plane and its database, and leaves nothing (CLD-1)',
   async ({ dir, env }) => {
     const demo = spawn(process.execPath, [DEMO, '--cloud'], {

@@ -4,11 +4,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FENCED_EXIT_CODE } from '../../src/base/errors/cloudExitCodes.ts';
 import { isProcessAlive } from '../../src/base/system/process/isProcessAlive.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { TakeoverStage, type TeamRunner } from '../support/cloud/takeoverStage.ts';
 
 const test = suite('story: commands about the home of a team, with real processes');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 interface ProcessResult {
   code: number;
@@ -58,7 +58,7 @@ const listStates = (home: string): string[] =>
     .map((name) => name.replace(/\d+$/, 'N'))
     .sort();
 
-stored(
+dbTest(
   'svc cloud reseed lets this machine’s state count after a loss at the control plane',
   async () => {
     await using it = await openStopped();
@@ -89,7 +89,7 @@ stored(
   },
 );
 
-stored('svc cloud reseed --from-cloud keeps this machine’s state beside the other', async () => {
+dbTest('svc cloud reseed --from-cloud keeps this machine’s state beside the other', async () => {
   await using it = await openStopped();
   const { stage, one } = it;
   await restoreToThePast(stage, one);
@@ -103,7 +103,7 @@ stored('svc cloud reseed --from-cloud keeps this machine’s state beside the ot
   assert.equal(listStates(home), ['state.db', 'state.db.diverged-N']);
 });
 
-stored(
+dbTest(
   'svc cloud reseed is refused while the runner runs, and in a home without a team',
   async () => {
     await using it = await openStopped();
@@ -118,7 +118,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'svc runner release ends the runner, keeps its folder, and names who has the jobs',
   async () => {
     await using stage = await openStage();
@@ -146,7 +146,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'svc backup of a paired home says what it is for, and svc restore goes into another folder',
   async () => {
     await using it = await openStopped();

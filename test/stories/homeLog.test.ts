@@ -2,13 +2,13 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('story: a home whose log is at a control plane');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `
 initial_phase: plan
@@ -18,7 +18,7 @@ phases:
   - { name: code, agent: agents/code.md, status: coding }
 `;
 
-stored(
+dbTest(
   'a job continues after its runner was killed and its state deleted, and is local after svc logout (RUN-5)',
   async () => {
     const node = await startTeamNode({ takeover: { windowMs: 3_000, quietMs: 500 } });

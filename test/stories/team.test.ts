@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RunnerReply, RunnerRequest } from '../../src/cloud/runners/runnerDirectory.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { asUser, pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import {
   findBuilt,
@@ -15,7 +15,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const test = suite('story: a runner of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `
 initial_phase: plan
@@ -33,7 +33,7 @@ const readJson = async ({ body }: RunnerReply) => {
   return JSON.parse(String(Buffer.concat(parts)));
 };
 
-stored(
+dbTest(
   'a runner that is paired answers its team, and comes back when it was killed (RUN-2, CLD-2)',
   async () => {
     const node = await startTeamNode();

@@ -5,13 +5,13 @@ import JobsCommand from '../../cli/commands/jobs.ts';
 import LoginCommand from '../../cli/commands/login.ts';
 import StatusCommand from '../../cli/commands/status.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../support/cloud/peopleStage.ts';
 import { readEvents } from '../support/cloud/readEvents.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('story: a job that a team sends to a runner');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `
 initial_phase: plan
@@ -21,7 +21,7 @@ phases:
   - { name: code, agent: agents/code.md, status: coding }
 `;
 
-stored('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', async () => {
+dbTest('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', async () => {
   const stage = await PeopleStage.open();
   const teamId = await stage.addTeam('acme');
   await stage.addPerson('ada', 'owner', teamId);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProposalClient } from '../support/cloud/teamProposals.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { seedOverlay } from '../support/cloud/seedOverlay.ts';
 import { pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { PRELUDE, Story } from '../support/story.ts';
 
 const test = suite('story: the overlay of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `---
 initial_phase: proposing
@@ -47,7 +47,7 @@ const OVERLAY = {
   'programs/better.mjs': `${PRELUDE}tool('log', { message: 'the better program' });`,
 };
 
-stored(
+dbTest(
   "an agent's proposal on one runner, applied by a second person, is used by the next phase on another one, where it runs nothing before it is trusted (CLD-3, INT-3, INT-8)",
   async () => {
     const node = await startTeamNode();

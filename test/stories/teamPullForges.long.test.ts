@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { createShiftedClock } from '../support/cloud/shiftedClock.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../support/cloud/teamProposals.ts';
 import { asUser, pairHome, startTeamNode, waitUntil } from '../support/cloud/testTeam.ts';
@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('story: pull requests for the overlay of a team, at each forge');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = 'initial_phase: a\nphases:\n  - { name: a, agent: agents/a.md, status: coding }';
 /** After this time a runner that could not follow a pull request is asked again, ms. */
@@ -107,7 +107,7 @@ class PullStage {
 }
 
 for (const [id, openForge] of Object.entries(PULL_FORGES))
-  stored(
+  dbTest(
     `${id}: opened, merged, closed, with a link in place of the text, and with its repository gone (CLD-3)`,
     async () => {
       const forge = await openForge();

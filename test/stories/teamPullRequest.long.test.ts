@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProposalClient, toProposalId, toSentProposal } from '../support/cloud/teamProposals.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { asUser, pairHome, startTeamNode, waitUntil } from '../support/cloud/testTeam.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('story: the overlay of a team in a repository');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = 'initial_phase: a\nphases:\n  - { name: a, agent: agents/a.md, status: coding }';
 
-stored(
+dbTest(
   'a runner opens the pull request that applies a proposal, its merge makes the version from what is merged, and a closed one goes back to a person (CLD-3)',
   async () => {
     const node = await startTeamNode();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { postgresPrograms, storedTests } from '../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { COMMENT_SENDERS, type CommentSender } from '../support/cloud/senderComments.ts';
 import { SenderStage } from '../support/cloud/senderStage.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
@@ -9,7 +9,7 @@ import { findSender } from '../support/cloud/webhookSenders.ts';
 import { longLane } from '../support/longLane.ts';
 
 const test = suite('story: what senders of a team send to a job that waits');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
 /** One that svc knows, and one whose installed plugin says how it signs. */
@@ -36,7 +36,7 @@ const wakeEach = (senders: readonly CommentSender[]) => async () => {
   }
 };
 
-stored(
+dbTest(
   'a comment that GitHub sends, or Slack for an installed plugin, wakes the job about its ticket (CLD-4, EVT-3)',
   wakeEach(SOME),
 );

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { STORE_VERSION } from '../../src/jobs/store/migrations/migrations.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import { waitUntil } from '../support/cloud/testTeam.ts';
 import { UpgradeDrill } from '../support/cloud/upgradeDrill.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { unpackPreviousBuild } from '../support/upgrade/previousBuild.ts';
 
 const test = suite('story: nodes and runners of a team are upgraded under load');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const AFTER = join(import.meta.dirname, '..', '..');
 
@@ -53,11 +53,11 @@ async function drill(order: readonly ('nodes' | 'runners')[]): Promise<void> {
   }
 }
 
-stored('the control plane first, then the runners: nothing is lost or done twice', () =>
+dbTest('the control plane first, then the runners: nothing is lost or done twice', () =>
   drill(['nodes', 'runners']),
 );
 
-stored('the runners first, then the control plane: nothing is lost or done twice', () =>
+dbTest('the runners first, then the control plane: nothing is lost or done twice', () =>
   drill(['runners', 'nodes']),
 );
 

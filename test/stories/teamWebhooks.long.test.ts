@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../support/cloud/startTestControlPlane.ts';
 import { asUser, pairHome, waitUntil, startTeamNode } from '../support/cloud/testTeam.ts';
 import { addWebhook, sendWebhook } from '../support/cloud/webhookTeam.ts';
@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../support/inTime.ts';
 import { Story, type StoryOptions } from '../support/story.ts';
 
 const test = suite('story: webhooks of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WORKFLOW = `
 initial_phase: plan
@@ -63,7 +63,7 @@ async function joinTeam(node: TestControlPlane, story: Story, name: string): Pro
 const createdJobs = async (stories: readonly Story[]) =>
   Promise.all(stories.map(async ({ client }) => (await client.jobs({})).jobs));
 
-stored('two runners with the same rule make one job of a webhook (CLD-4, EVT-3)', async () => {
+dbTest('two runners with the same rule make one job of a webhook (CLD-4, EVT-3)', async () => {
   const node = await startTeamNode();
   const stories = [storyWith(), storyWith()];
   try {

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { floodWebhooks } from '../support/cloud/floodWebhooks.ts';
-import { storedTests } from '../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../support/cloud/openTestDatabase.ts';
 
 const test = suite('story: ten thousand webhooks of teams');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const DELIVERIES = 10_000;
 
-stored(
+dbTest(
   'each is once in the journal of the right runner, over copies, kills and a runner that is away (EVT-3, CLD-4)',
   async () => {
     const { sent, journaled, copies } = await floodWebhooks({

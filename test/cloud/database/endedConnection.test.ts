@@ -8,11 +8,11 @@ import { repairPackages } from '../../../scripts/repairPackages.ts';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import type { Database, TransactionSql } from '../../../src/cloud/database/database.ts';
-import { openTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { openTestDatabase, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 
 // Runs in a process of its own: it watches for errors that nothing handles.
 const test = suite('cloud: a connection that PostgreSQL ends within a transaction');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const PROJECT = join(import.meta.dirname, '../../..');
 /** Connections of its own. */
@@ -65,7 +65,7 @@ const endConnection = async (sql: TransactionSql, { look }: Database): Promise<v
   await look`select pg_terminate_backend(${row?.pid})`;
 };
 
-stored('its caller gets the error, and the next statements a new connection (CLD-6)', async () => {
+dbTest('its caller gets the error, and the next statements a new connection (CLD-6)', async () => {
   const stage = await openTestDatabase();
   const database = await openBundled(stage.url);
   const uncaught = await collectUncaught(async () => {
@@ -89,7 +89,7 @@ stored('its caller gets the error, and the next statements a new connection (CLD
   await stage.close();
 });
 
-stored('what it asks afterwards never runs, least of all within another transaction', async () => {
+dbTest('what it asks afterwards never runs, least of all within another transaction', async () => {
   const stage = await openTestDatabase();
   const database = await openBundled(stage.url);
   await database.sql`create table late (who text)`;

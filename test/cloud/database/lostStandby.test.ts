@@ -2,17 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 // Runs in a process of its own: it ends the servers of its databases.
 const test = suite('cloud: the synchronous standby of the database is away');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** More than a node has connections. */
 const MANY = 25;
 
-stored(
+dbTest(
   'commits wait without an end, and the node still reads and answers GET /health',
   async () => {
     const node = await startTeamNode();

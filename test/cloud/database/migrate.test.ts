@@ -7,11 +7,11 @@ import { CLOUD_SCHEMA } from '../../../src/cloud/database/migrate.ts';
 import {
   createTestDatabase,
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
 } from '../../support/cloud/openTestDatabase.ts';
 
 const test = suite('cloud: the schema of the database');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const open = (url: string) => openDatabase(url, { log: silentLog, max: 2 });
 
@@ -25,7 +25,7 @@ async function refuse(work: Promise<unknown>): Promise<SvcError> {
   throw new Error('it was not refused');
 }
 
-stored(
+dbTest(
   'two nodes that start together on an empty database both get the schema (CLD-6)',
   async () => {
     const url = await createTestDatabase('empty');
@@ -41,7 +41,7 @@ stored(
   },
 );
 
-stored('an older node refuses a schema that a newer one has changed (CLD-6)', async () => {
+dbTest('an older node refuses a schema that a newer one has changed (CLD-6)', async () => {
   const database = await openTestDatabase();
   await database.sql`insert into schema_migrations values (${CLOUD_SCHEMA + 1}, 'newer', now())`;
   const error = await refuse(open(database.url));
@@ -50,7 +50,7 @@ stored('an older node refuses a schema that a newer one has changed (CLD-6)', as
   await database.close();
 });
 
-stored('a database that another svc has migrated is opened as it is', async () => {
+dbTest('a database that another svc has migrated is opened as it is', async () => {
   const database = await openTestDatabase();
   const [before] = await database.sql`select secret from cluster`;
   const again = await open(database.url);
@@ -59,14 +59,14 @@ stored('a database that another svc has migrated is opened as it is', async () =
   await Promise.all([database.close(), again.close()]);
 });
 
-stored('a wrong password is refused for good, and is not in the message', async () => {
+dbTest('a wrong password is refused for good, and is not in the message', async () => {
   const url = (await createTestDatabase()).replace(/svc:[^@]+@/, 'svc:some-wrong-password@');
   const error = await refuse(open(url));
   assert.is(error.code, 'bad-argument');
   assert.not.match(error.message, 'some-wrong-password');
 });
 
-stored('a database that does not exist is refused for good', async () => {
+dbTest('a database that does not exist is refused for good', async () => {
   const url = (await createTestDatabase()).replace(/\/test_\d+\?/, '/nowhere?');
   assert.is((await refuse(open(url))).code, 'bad-argument');
 });
@@ -86,7 +86,7 @@ test('what is no URL of PostgreSQL is refused, and is not repeated', async () =>
   }
 });
 
-stored('a transaction that PostgreSQL ends for the sake of another one is repeated', async () => {
+dbTest('a transaction that PostgreSQL ends for the sake of another one is repeated', async () => {
   const { sql, transaction, close } = await openTestDatabase();
   await sql`insert into teams values ('a', 'a', 'A', '{}', now()), ('b', 'b', 'B', '{}', now())`;
   let attempts = 0;

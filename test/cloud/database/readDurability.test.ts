@@ -11,14 +11,14 @@ import {
   findTestServer,
   openTestDatabase,
   postgresPrograms,
-  storedTests,
+  defineDatabaseTests,
 } from '../../support/cloud/openTestDatabase.ts';
 
 const test = suite('cloud: how safe a commit is');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
-stored('one server alone is single, also where commits do not wait (CLD-6)', async () => {
+dbTest('one server alone is single, also where commits do not wait (CLD-6)', async () => {
   const { sql, close } = await openTestDatabase();
   assert.is(await readDurability(sql), 'single');
   await close();

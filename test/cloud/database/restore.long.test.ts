@@ -17,13 +17,13 @@ import { reseedHome, takeCloudState } from '../../../src/host/start/homes/reseed
 import { toRow } from '../../support/cloud/doubleRunner.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
 import { HomeStage } from '../../support/cloud/homeStage.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, pairHome, startTeamNode, waitUntil } from '../../support/cloud/testTeam.ts';
 import { addWebhook, sendWebhook } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: a database that was destroyed and restored');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const WINDOW_MS = 2_500;
 /** The same for every node of the test. */
@@ -178,7 +178,7 @@ test.after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-stored(
+dbTest(
   'secrets from before are opened with the key file, and later ones are not there',
   async () => {
     assert.is((await sendWebhook(node, 'github', { secret: secrets.github })).status, 202);
@@ -186,7 +186,7 @@ stored(
   },
 );
 
-stored('a home without newer entries continues, and is no longer held back', async () => {
+dbTest('a home without newer entries continues, and is no longer held back', async () => {
   assert.is((await readHome('same')).wait, 'restored');
   const home = await getStage('same').open();
   await home.run();
@@ -196,7 +196,7 @@ stored('a home without newer entries continues, and is no longer held back', asy
   await home.stop();
 });
 
-stored('the job of a machine that is away is not continued from the past', async () => {
+dbTest('the job of a machine that is away is not continued from the past', async () => {
   const socket = await connectAdopter();
   // The node that it was connected to when the dump was made counts as alive for a while.
   await waitUntil(async () => (await readHome('away')).wait !== 'connected');
@@ -208,7 +208,7 @@ stored('the job of a machine that is away is not continued from the past', async
   socket.close();
 });
 
-stored(
+dbTest(
   'a runner that stopped with newer entries starts nothing, and says that it differs',
   async () => {
     for (const homeId of ['newer', 'chosen']) {
@@ -221,7 +221,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a runner that ran all the time ends when it is back, and acknowledges nothing',
   async () => {
     await waitUntil(() => live.ends.length > 0);
@@ -233,7 +233,7 @@ stored(
   },
 );
 
-stored('a person lets the machine count for one home, and the database for another', async () => {
+dbTest('a person lets the machine count for one home, and the database for another', async () => {
   const stage = getStage('newer');
   await reseedHome({
     client: openHomeClient(stage.start.settings),
@@ -257,7 +257,7 @@ stored('a person lets the machine count for one home, and the database for anoth
   await chosen.stop();
 });
 
-stored('an admin lets another runner continue the job of a machine that is lost', async () => {
+dbTest('an admin lets another runner continue the job of a machine that is lost', async () => {
   const socket = await connectAdopter();
   const path = `/teams/acme/runners/${away.runnerId}/release`;
   const reply = await node.ask(path, { method: 'POST', headers: asUser('adm') });
@@ -266,7 +266,7 @@ stored('an admin lets another runner continue the job of a machine that is lost'
   socket.close();
 });
 
-stored('without the key the secrets alone are lost', async () => {
+dbTest('without the key the secrets alone are lost', async () => {
   await restart(Buffer.alloc(32, 9).toString('base64'), restoredUrl);
   assert.is((await sendWebhook(node, 'github', { secret: secrets.github })).status, 401);
   const reply = await node.ask('/teams/acme/webhooks', { headers: asUser('adm') });
@@ -283,7 +283,7 @@ async function rotateWebhook(): Promise<string> {
   return (await reply.json()).secret;
 }
 
-stored('a dump that was cut is refused, when it is made and when it is restored', async () => {
+dbTest('a dump that was cut is refused, when it is made and when it is restored', async () => {
   const dump = join(dir, 'svc.dump');
   truncateSync(dump, Math.floor(statSync(dump).size * 0.9));
   const check = readCommands('pg_dump')

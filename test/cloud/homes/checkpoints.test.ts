@@ -10,12 +10,12 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { cleanUpLogs } from '../../../src/cloud/homes/logCleanup.ts';
 import { CHECKPOINT_PART_BYTES } from '../../../src/contract/schema/cloud/home.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: checkpoints and artefacts of a home');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let database: Database;
@@ -53,7 +53,7 @@ const clean = async (): Promise<void> => {
 
 const BYTES = randomBytes(2 * CHECKPOINT_PART_BYTES + 1_000);
 
-stored('a checkpoint counts when it is complete, and is read as it was sent (RUN-5)', async () => {
+dbTest('a checkpoint counts when it is complete, and is read as it was sent (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 2);
   assert.is((await runner.ask('GET', '/home')).body.checkpoint, null);
@@ -71,7 +71,7 @@ stored('a checkpoint counts when it is complete, and is read as it was sent (RUN
   assert.is(Buffer.compare(Buffer.from(await reply.arrayBuffer()), BYTES), 0);
 });
 
-stored('an upload that was interrupted continues after the parts that exist (RUN-5)', async () => {
+dbTest('an upload that was interrupted continues after the parts that exist (RUN-5)', async () => {
   const runner = await openHome();
   const first = BYTES.subarray(0, CHECKPOINT_PART_BYTES);
   await runner.putPart(0, 0, first);
@@ -79,7 +79,7 @@ stored('an upload that was interrupted continues after the parts that exist (RUN
   assert.equal(body, { parts: [{ part: 0, sha256: sha256(first), bytes: first.length }] });
 });
 
-stored('a range of a checkpoint over the border of two parts (RUN-5)', async () => {
+dbTest('a range of a checkpoint over the border of two parts (RUN-5)', async () => {
   const runner = await openHome();
   await runner.uploadCheckpoint(BYTES);
   const from = CHECKPOINT_PART_BYTES - 5;
@@ -92,7 +92,7 @@ stored('a range of a checkpoint over the border of two parts (RUN-5)', async () 
   assert.is(Buffer.compare(bytes, BYTES.subarray(from, from + 10)), 0);
 });
 
-stored('a part with one changed byte is refused (RUN-5)', async () => {
+dbTest('a part with one changed byte is refused (RUN-5)', async () => {
   const runner = await openHome();
   const part = BYTES.subarray(0, 1_000);
   const changed = Buffer.from(part);
@@ -101,7 +101,7 @@ stored('a part with one changed byte is refused (RUN-5)', async () => {
   assert.equal((await runner.ask('GET', '/home/checkpoints/0/parts')).body, { parts: [] });
 });
 
-stored(
+dbTest(
   'a byte that changes in the database is found before a checkpoint counts (RUN-5)',
   async () => {
     const runner = await openHome();
@@ -121,7 +121,7 @@ stored(
   },
 );
 
-stored('a checkpoint of another history does not count (RUN-5)', async () => {
+dbTest('a checkpoint of another history does not count (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 1);
   const other = new TestChain();
@@ -130,7 +130,7 @@ stored('a checkpoint of another history does not count (RUN-5)', async () => {
   assert.equal([status, body.code], [409, 'conflict']);
 });
 
-stored('a checkpoint replaces the one at the same entry when it is complete (RUN-5)', async () => {
+dbTest('a checkpoint replaces the one at the same entry when it is complete (RUN-5)', async () => {
   const runner = await openHome();
   const read = async () => {
     const reply = await runner.send('GET', '/runner/home/checkpoints/0');
@@ -156,7 +156,7 @@ stored('a checkpoint replaces the one at the same entry when it is complete (RUN
   assert.is(Buffer.compare(await read(), shorter), 0);
 });
 
-stored('a checkpoint of an older schema does not replace one (RUN-5)', async () => {
+dbTest('a checkpoint of an older schema does not replace one (RUN-5)', async () => {
   const runner = await openHome();
   await runner.uploadCheckpoint(BYTES.subarray(0, 10), runner.chain, 2);
   const older = await runner.uploadCheckpoint(BYTES.subarray(0, 20), runner.chain, 1);
@@ -165,7 +165,7 @@ stored('a checkpoint of an older schema does not replace one (RUN-5)', async () 
   assert.is((await reply.arrayBuffer()).byteLength, 10);
 });
 
-stored('a part that is missing, and one that is too large, are refused (RUN-5)', async () => {
+dbTest('a part that is missing, and one that is too large, are refused (RUN-5)', async () => {
   const runner = await openHome();
   const answer = await runner.ask('POST', '/home/checkpoints/0', {
     sha256: sha256(BYTES),
@@ -178,7 +178,7 @@ stored('a part that is missing, and one that is too large, are refused (RUN-5)',
   assert.is(await runner.putPart(0, 0, randomBytes(CHECKPOINT_PART_BYTES + 1)), 413);
 });
 
-stored(
+dbTest(
   'a log that begins at jobs is seeding until its checkpoint is complete (RUN-5)',
   async () => {
     homes += 1;
@@ -199,7 +199,7 @@ stored(
   },
 );
 
-stored('entries before the last but one checkpoint are deleted, in steps (RUN-5)', async () => {
+dbTest('entries before the last but one checkpoint are deleted, in steps (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 3);
   await runner.uploadCheckpoint(BYTES.subarray(0, 10));
@@ -221,7 +221,7 @@ stored('entries before the last but one checkpoint are deleted, in steps (RUN-5)
   assert.is((await reply.arrayBuffer()).byteLength, 20);
 });
 
-stored('what a home that was left had is deleted (RUN-5)', async () => {
+dbTest('what a home that was left had is deleted (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 3);
   await runner.uploadCheckpoint(BYTES);
@@ -245,7 +245,7 @@ const putBlob = async (runner: HomeRunner, body: Buffer, name = sha256(body)): P
   return reply.status;
 };
 
-stored('an artefact is read as it was sent; a HEAD request says its size (RUN-5)', async () => {
+dbTest('an artefact is read as it was sent; a HEAD request says its size (RUN-5)', async () => {
   const runner = await openHome();
   assert.is(await putBlob(runner, BYTES), 204);
   assert.is(await putBlob(runner, BYTES), 204);
@@ -258,7 +258,7 @@ stored('an artefact is read as it was sent; a HEAD request says its size (RUN-5)
   assert.is((await runner.send('GET', path)).status, 404);
 });
 
-stored('artefacts are listed from a day after their last upload on (RUN-5)', async () => {
+dbTest('artefacts are listed from a day after their last upload on (RUN-5)', async () => {
   const runner = await openHome();
   const list = async (after = '') => {
     const reply = await runner.send('GET', `/runner/blobs${after}`);
@@ -276,7 +276,7 @@ stored('artefacts are listed from a day after their last upload on (RUN-5)', asy
   assert.equal(await list(), [sha256('other')]);
 });
 
-stored('an artefact without bytes is one (RUN-5)', async () => {
+dbTest('an artefact without bytes is one (RUN-5)', async () => {
   const runner = await openHome();
   const empty = Buffer.alloc(0);
   assert.is(await putBlob(runner, empty), 204);
@@ -284,7 +284,7 @@ stored('an artefact without bytes is one (RUN-5)', async () => {
   assert.equal([reply.status, (await reply.arrayBuffer()).byteLength], [200, 0]);
 });
 
-stored('an artefact with other bytes, or above 25 MiB, is refused (RUN-5)', async () => {
+dbTest('an artefact with other bytes, or above 25 MiB, is refused (RUN-5)', async () => {
   const runner = await openHome();
   assert.is(await putBlob(runner, BYTES, sha256('other')), 422);
   assert.is(await putBlob(runner, Buffer.alloc(25 * 1024 * 1024 + 1)), 413);
@@ -308,7 +308,7 @@ const putParts = async (runner: HomeRunner, body: Buffer, parts: readonly number
   return statuses;
 };
 
-stored(
+dbTest(
   'an artefact in parts counts from its last part on, and a part may come again (RUN-5)',
   async () => {
     const runner = await openHome();
@@ -322,7 +322,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'an artefact whose parts do not fit together is refused, and forgotten (RUN-5)',
   async () => {
     const runner = await openHome();
@@ -332,7 +332,7 @@ stored(
   },
 );
 
-stored('an artefact whose last part has not come for a day is deleted (RUN-5)', async () => {
+dbTest('an artefact whose last part has not come for a day is deleted (RUN-5)', async () => {
   const runner = await openHome();
   await putParts(runner, Buffer.alloc(2_500_000, 'old'), [0]);
   const count = async () => {
@@ -347,7 +347,7 @@ stored('an artefact whose last part has not come for a day is deleted (RUN-5)', 
   assert.is(await count(), 0);
 });
 
-stored('a range that is none, or not of whole parts, is refused (RUN-5)', async () => {
+dbTest('a range that is none, or not of whole parts, is refused (RUN-5)', async () => {
   const runner = await openHome();
   for (const range of ['bytes 5-9/10', 'bytes 0-4/10', 'items 0-9/10', 'bytes 0-9/9999999999']) {
     const reply = await runner.send('PUT', `/runner/blobs/${sha256(BYTES)}`, {
@@ -359,7 +359,7 @@ stored('a range that is none, or not of whole parts, is refused (RUN-5)', async 
   }
 });
 
-stored('an artefact of one home is not read by the runner of another (RUN-5)', async () => {
+dbTest('an artefact of one home is not read by the runner of another (RUN-5)', async () => {
   const runner = await openHome();
   const other = await openHome();
   await putBlob(runner, BYTES);

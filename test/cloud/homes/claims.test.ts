@@ -6,12 +6,12 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { BareRunner, HELLO, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: claims of a home');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** Short enough to wait for, long enough for a busy machine to be within it. */
 const WINDOW_MS = 2_500;
@@ -52,13 +52,13 @@ const leave = ({ runnerId }: HomeRunner): Promise<void> =>
     return row?.lost_at !== null;
   });
 
-stored('a home without a log is not found (RUN-5)', async () => {
+dbTest('a home without a log is not found (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, toOptions());
   const { status, body } = await runner.ask('GET', '/home');
   assert.equal([status, body.code], [404, 'not-found']);
 });
 
-stored('a log begins once; the same request again is answered as the first (RUN-5)', async () => {
+dbTest('a log begins once; the same request again is answered as the first (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, toOptions());
   const { status, body } = await runner.create();
   assert.is(status, 201);
@@ -68,12 +68,12 @@ stored('a log begins once; the same request again is answered as the first (RUN-
   assert.equal([other.status, other.body.code], [409, 'conflict']);
 });
 
-stored('a log is not begun for another home than that of the token (RUN-5)', async () => {
+dbTest('a log is not begun for another home than that of the token (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, toOptions());
   assert.is((await runner.create({ homeId: 'other' })).status, 409);
 });
 
-stored('a claim gets the next generation, after that of the store (RUN-5)', async () => {
+dbTest('a claim gets the next generation, after that of the store (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, toOptions());
   await runner.create({ generation: 57 });
   runner.generation = 57;
@@ -81,14 +81,14 @@ stored('a claim gets the next generation, after that of the store (RUN-5)', asyn
   assert.equal([status, body], [200, { generation: 58, takeoverMs: WINDOW_MS }]);
 });
 
-stored('of two claims at once one gets the home (RUN-5)', async () => {
+dbTest('of two claims at once one gets the home (RUN-5)', async () => {
   const runner = await openHome();
   const claims = await Promise.all(['a', 'b'].map((instance) => runner.claim({ instance })));
   assert.equal(claims.map(({ status }) => status).sort(), [200, 409]);
   assert.is(claims.find(({ status }) => status === 409)?.body.code, 'home-claimed');
 });
 
-stored('the same claim sent again gets the same generation (RUN-5)', async () => {
+dbTest('the same claim sent again gets the same generation (RUN-5)', async () => {
   const runner = await openHome();
   const { generation } = runner;
   const first = await runner.claim({ instance: 'same' });
@@ -97,7 +97,7 @@ stored('the same claim sent again gets the same generation (RUN-5)', async () =>
   assert.equal(second, first);
 });
 
-stored('a claim at an older entry than the newest is refused (RUN-5)', async () => {
+dbTest('a claim at an older entry than the newest is refused (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 2);
   const [first] = runner.chain.entries;
@@ -105,13 +105,13 @@ stored('a claim at an older entry than the newest is refused (RUN-5)', async () 
   assert.equal([status, body.code, body.head], [409, 'home-claimed', 2]);
 });
 
-stored('a folder of the newest claim does not wait for the lease (RUN-5)', async () => {
+dbTest('a folder of the newest claim does not wait for the lease (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 1);
   assert.is((await runner.claim()).status, 200);
 });
 
-stored('an empty disk waits until the process before cannot act any more (RUN-5)', async () => {
+dbTest('an empty disk waits until the process before cannot act any more (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 1);
   const { status, body } = await runner.claim({ file: null, instance: 'empty' });
@@ -122,7 +122,7 @@ stored('an empty disk waits until the process before cannot act any more (RUN-5)
   );
 });
 
-stored('while a process is connected, another disk gets no claim at all (RUN-5)', async () => {
+dbTest('while a process is connected, another disk gets no claim at all (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   const { body } = await runner.claim({ file: null, instance: 'second' });
@@ -130,14 +130,14 @@ stored('while a process is connected, another disk gets no claim at all (RUN-5)'
   socket.close();
 });
 
-stored('an older program does not get a home that a newer one has written (RUN-5)', async () => {
+dbTest('an older program does not get a home that a newer one has written (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, toOptions());
   await runner.create({ storeVersion: 9 });
   const { status, body } = await runner.claim({ storeVersion: 8 });
   assert.equal([status, body.code, body.storeVersion], [409, 'conflict', 9]);
 });
 
-stored('the socket of an older claim is closed as fenced (RUN-5)', async () => {
+dbTest('the socket of an older claim is closed as fenced (RUN-5)', async () => {
   const runner = await openHome();
   const { generation } = runner;
   await runner.claim({ instance: 'next' });
@@ -148,7 +148,7 @@ stored('the socket of an older claim is closed as fenced (RUN-5)', async () => {
   assert.is((await late.closed).code, CLOSE_CODES.fenced);
 });
 
-stored('a welcome says how far the log is, and each answered beat is leased (RUN-5)', async () => {
+dbTest('a welcome says how far the log is, and each answered beat is leased (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 3);
   const socket = await runner.connect();
@@ -160,7 +160,7 @@ stored('a welcome says how far the log is, and each answered beat is leased (RUN
   socket.close();
 });
 
-stored('after a release nothing more of that claim is written (RUN-5)', async () => {
+dbTest('after a release nothing more of that claim is written (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   assert.is((await runner.release()).body.state, 'released');
@@ -170,7 +170,7 @@ stored('after a release nothing more of that claim is written (RUN-5)', async ()
   socket.close();
 });
 
-stored('a release is repeatable, and not of a claim that is over (RUN-5)', async () => {
+dbTest('a release is repeatable, and not of a claim that is over (RUN-5)', async () => {
   const runner = await openHome();
   await runner.release();
   assert.is((await runner.release()).status, 200);
@@ -180,14 +180,14 @@ stored('a release is repeatable, and not of a claim that is over (RUN-5)', async
   assert.equal((await runner.release()).body.code, 'home-claimed');
 });
 
-stored('a home that was left has no log any more (RUN-5)', async () => {
+dbTest('a home that was left has no log any more (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 2);
   assert.is((await runner.ask('DELETE', '/home')).status, 204);
   assert.is((await runner.ask('GET', '/home')).status, 404);
 });
 
-stored(
+dbTest(
   'a database restored to yesterday: the home is ahead, and that is noted (RUN-5)',
   async () => {
     const runner = await openHome();
@@ -214,7 +214,7 @@ stored(
   },
 );
 
-stored('a claim that the restored database does not know is noted too (RUN-5)', async () => {
+dbTest('a claim that the restored database does not know is noted too (RUN-5)', async () => {
   const runner = await openHome();
   await database.sql`
     update homes set generation = generation - 1 where runner_id = ${runner.runnerId}`;
@@ -227,7 +227,7 @@ stored('a claim that the restored database does not know is noted too (RUN-5)', 
   assert.is(row?.ahead.generation, generation);
 });
 
-stored('a file of another history is not taken for the home (RUN-5)', async () => {
+dbTest('a file of another history is not taken for the home (RUN-5)', async () => {
   const runner = await openHome();
   await write(runner, 3);
   const other = new TestChain();
@@ -236,7 +236,7 @@ stored('a file of another history is not taken for the home (RUN-5)', async () =
   assert.is((await runner.claim({ file })).body.reason, 'ahead');
 });
 
-stored(
+dbTest(
   'a log that begins again is that of the runner, and the old one is deleted (RUN-5)',
   async () => {
     const runner = await openHome();

@@ -6,13 +6,13 @@ import type { Database } from '../../../src/cloud/database/database.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { storeEntries } from '../../../src/cloud/homes/storeEntries.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 // Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: the commit of an entry');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -48,7 +48,7 @@ const readLog = async ({ runnerId }: HomeRunner) => {
   return rows.map(({ n, hash }) => ({ n: Number(n), hash }));
 };
 
-stored('entries that follow the head are stored, and the head moves (RUN-5)', async () => {
+dbTest('entries that follow the head are stored, and the head moves (RUN-5)', async () => {
   const runner = await openHome();
   const entries = [runner.add(), runner.add()];
   assert.equal(await store(runner, { n: 0, hash: CHAIN_START }, entries), { kind: 'stored' });
@@ -58,7 +58,7 @@ stored('entries that follow the head are stored, and the head moves (RUN-5)', as
   );
 });
 
-stored('the same entries again are acknowledged, and stored once (RUN-5)', async () => {
+dbTest('the same entries again are acknowledged, and stored once (RUN-5)', async () => {
   const runner = await openHome();
   const entries = [runner.add(), runner.add()];
   const start = { n: 0, hash: CHAIN_START };
@@ -67,7 +67,7 @@ stored('the same entries again are acknowledged, and stored once (RUN-5)', async
   assert.is((await readLog(runner)).length, 2);
 });
 
-stored('of two that come at the same time over two connections one counts (RUN-5)', async () => {
+dbTest('of two that come at the same time over two connections one counts (RUN-5)', async () => {
   const runner = await openHome();
   const start = { n: 0, hash: CHAIN_START };
   const entries = [runner.add()];
@@ -79,7 +79,7 @@ stored('of two that come at the same time over two connections one counts (RUN-5
   assert.is((await readLog(runner)).length, 1);
 });
 
-stored('another entry at a number that is taken is a gap (RUN-5)', async () => {
+dbTest('another entry at a number that is taken is a gap (RUN-5)', async () => {
   const runner = await openHome();
   const start = { n: 0, hash: CHAIN_START };
   await store(runner, start, [runner.add()]);
@@ -88,7 +88,7 @@ stored('another entry at a number that is taken is a gap (RUN-5)', async () => {
   assert.is(outcome.kind === 'refused' && outcome.reason, 'gap');
 });
 
-stored('an entry that skips one is a gap, and names the head (RUN-5)', async () => {
+dbTest('an entry that skips one is a gap, and names the head (RUN-5)', async () => {
   const runner = await openHome();
   const first = runner.add();
   const second = runner.add();
@@ -103,7 +103,7 @@ stored('an entry that skips one is a gap, and names the head (RUN-5)', async () 
   assert.equal(await readLog(runner), []);
 });
 
-stored('an entry of an older claim is fenced (RUN-5)', async () => {
+dbTest('an entry of an older claim is fenced (RUN-5)', async () => {
   const runner = await openHome();
   const late = runner.add();
   runner.chain = new TestChain();
@@ -112,14 +112,14 @@ stored('an entry of an older claim is fenced (RUN-5)', async () => {
   assert.is(outcome.kind === 'refused' && outcome.reason, 'fenced');
 });
 
-stored('an entry of a claim that the database does not know is no fence (RUN-5)', async () => {
+dbTest('an entry of a claim that the database does not know is no fence (RUN-5)', async () => {
   const runner = await openHome();
   const entry = runner.chain.add(runner.generation + 1);
   const outcome = await store(runner, { n: 0, hash: CHAIN_START }, [entry]);
   assert.is(outcome.kind === 'refused' && outcome.reason, 'gap');
 });
 
-stored('of entries that are joined all are stored or none (RUN-5)', async () => {
+dbTest('of entries that are joined all are stored or none (RUN-5)', async () => {
   const runner = await openHome();
   const entries = [runner.add(), runner.add(), runner.add()];
   const moved = { n: 1, hash: entries[0]?.hash ?? '' };
@@ -127,7 +127,7 @@ stored('of entries that are joined all are stored or none (RUN-5)', async () => 
   assert.equal(await readLog(runner), []);
 });
 
-stored('over sockets and nodes, what was not acknowledged is sent again (RUN-5)', async () => {
+dbTest('over sockets and nodes, what was not acknowledged is sent again (RUN-5)', async () => {
   const runner = await openHome();
   const entries = [runner.add(), runner.add(), runner.add()];
   const start = { n: 0, hash: CHAIN_START };
@@ -144,7 +144,7 @@ stored('over sockets and nodes, what was not acknowledged is sent again (RUN-5)'
   second.close();
 });
 
-stored('an entry with one changed byte is malformed (RUN-5)', async () => {
+dbTest('an entry with one changed byte is malformed (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   const entry = runner.add();
@@ -157,7 +157,7 @@ stored('an entry with one changed byte is malformed (RUN-5)', async () => {
   socket.close();
 });
 
-stored('after a refusal no later entry of the socket is taken (RUN-5)', async () => {
+dbTest('after a refusal no later entry of the socket is taken (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   runner.add();
@@ -172,7 +172,7 @@ stored('after a refusal no later entry of the socket is taken (RUN-5)', async ()
   socket.close();
 });
 
-stored('an entry of 20 MiB comes in parts, and is read as it was sent (RUN-5)', async () => {
+dbTest('an entry of 20 MiB comes in parts, and is read as it was sent (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   const body = Buffer.alloc(20 * 1024 * 1024, 'svc');
@@ -187,7 +187,7 @@ stored('an entry of 20 MiB comes in parts, and is read as it was sent (RUN-5)', 
   socket.close();
 });
 
-stored('entries are read in order, as many as were asked for (RUN-5)', async () => {
+dbTest('entries are read in order, as many as were asked for (RUN-5)', async () => {
   const runner = await openHome();
   const socket = await runner.connect();
   for (let n = 0; n < 10; n += 1) socket.commit(runner.add());
@@ -201,14 +201,14 @@ stored('entries are read in order, as many as were asked for (RUN-5)', async () 
   socket.close();
 });
 
-stored('a home without a log takes no entries (RUN-5)', async () => {
+dbTest('a home without a log takes no entries (RUN-5)', async () => {
   const runner = await HomeRunner.pair(node, { homeId: 'bare', name: 'bare' });
   const socket = await runner.connect();
   socket.commit(runner.chain.add(1));
   assert.is((await socket.bare.closed).code, 4400);
 });
 
-stored('every commit updates the row of the home without touching an index (RUN-5)', async () => {
+dbTest('every commit updates the row of the home without touching an index (RUN-5)', async () => {
   const runner = await openHome();
   const stats = async () => {
     const [row] = await database.sql`

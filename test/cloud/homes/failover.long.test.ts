@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { pause } from '../../../src/base/time/pause.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { ServerPair } from '../../support/cloud/serverPair.ts';
 import { seedTeams, waitUntil, testCredentials } from '../../support/cloud/testTeam.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
 const test = suite('cloud: failover of the database');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const ENTRIES = 20;
 /** How long entries are sent while nothing is replicated, ms: a primary alone acknowledges them in much less. */
@@ -55,7 +55,7 @@ async function loseThePrimary(isSynchronous: boolean) {
   }
 }
 
-stored('with a synchronous standby nothing that was acknowledged is lost (RUN-5)', async () => {
+dbTest('with a synchronous standby nothing that was acknowledged is lost (RUN-5)', async () => {
   const { acknowledged, lost, all } = await loseThePrimary(true);
   assert.equal({ acknowledged, lost }, { acknowledged: ENTRIES, lost: 0 });
   // What was not acknowledged was stored again by the node itself, each once.
@@ -65,7 +65,7 @@ stored('with a synchronous standby nothing that was acknowledged is lost (RUN-5)
   );
 });
 
-stored('without one the same failover loses entries: this test can see it (RUN-5)', async () => {
+dbTest('without one the same failover loses entries: this test can see it (RUN-5)', async () => {
   const { acknowledged, lost } = await loseThePrimary(false);
   assert.is(acknowledged, 2 * ENTRIES);
   assert.is(lost, ENTRIES);

@@ -4,11 +4,11 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { noteRestore } from '../../../src/cloud/homes/noteRestore.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: homes after a restore of the database');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** A home with an entry, in a database whose rows say that they were written in another one. */
 async function openRestored() {
@@ -32,14 +32,14 @@ async function openRestored() {
   };
 }
 
-stored('a database that is the same holds no home back (CLD-3)', async () => {
+dbTest('a database that is the same holds no home back (CLD-3)', async () => {
   await using it = await openRestored();
   await it.database.sql`update homes set ahead = null`;
   await noteRestore({ database: it.database, log: silentLog });
   assert.is(await it.readAhead(), null);
 });
 
-stored('a home is held back until its runner connects with what the log has (CLD-3)', async () => {
+dbTest('a home is held back until its runner connects with what the log has (CLD-3)', async () => {
   await using it = await openRestored();
   assert.equal(await it.readAhead(), { isRestored: true });
   const socket = await it.runner.connect();
@@ -47,7 +47,7 @@ stored('a home is held back until its runner connects with what the log has (CLD
   socket.close();
 });
 
-stored('a runner that connects with more keeps it held back (CLD-3)', async () => {
+dbTest('a runner that connects with more keeps it held back (CLD-3)', async () => {
   await using it = await openRestored();
   it.runner.add();
   const socket = await it.runner.connect();
@@ -55,7 +55,7 @@ stored('a runner that connects with more keeps it held back (CLD-3)', async () =
   socket.close();
 });
 
-stored(
+dbTest(
   'a machine whose state does not fit the log reports it, and is held back (CLD-3)',
   async () => {
     await using it = await openRestored();
@@ -70,7 +70,7 @@ stored(
   },
 );
 
-stored('a deleted row counts as another database (CLD-3)', async () => {
+dbTest('a deleted row counts as another database (CLD-3)', async () => {
   await using it = await openRestored();
   await it.database.sql`update homes set ahead = null`;
   await it.database.sql`delete from database_origin`;

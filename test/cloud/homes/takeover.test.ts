@@ -9,7 +9,7 @@ import type { TeamHome } from '../../../src/contract/schema/cloud/home.ts';
 import { DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
 import { HomeRunner, HomeSocket, TestChain } from '../../support/cloud/homeRunner.ts';
 import { inLongLane } from '../../support/longLane.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import {
   asUser,
@@ -20,9 +20,9 @@ import {
 } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: another runner continues a lost home');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 /** The same in the long lane. */
-const storedLong = inLongLane ? stored : () => undefined;
+const longDbTest = inLongLane ? dbTest : () => undefined;
 
 const WINDOW_MS = 2_500;
 
@@ -105,7 +105,7 @@ async function takeOver(stage: Stage): Promise<HomeRunner> {
 
 const askHome = async (runner: HomeRunner) => (await runner.ask('GET', '/home')).body;
 
-stored('the adopter is given what its process needs, before the lease ends (RUN-5)', async () => {
+dbTest('the adopter is given what its process needs, before the lease ends (RUN-5)', async () => {
   const stage = await setStage();
   stage.socket.close();
   const { type, token, body: _, ...offer } = await stage.adopterSocket.bare.find('adopt');
@@ -130,7 +130,7 @@ stored('the adopter is given what its process needs, before the lease ends (RUN-
   await stage.close();
 });
 
-stored(
+dbTest(
   'a home that is lost right after its first job is offered, though no list names it (RUN-5)',
   async () => {
     const stage = await setStage({ isListed: false });
@@ -140,7 +140,7 @@ stored(
   },
 );
 
-storedLong(
+longDbTest(
   'without a job, and without a change before its loss, it is not offered (RUN-5)',
   async () => {
     const stage = await setStage({ isListed: false });
@@ -151,7 +151,7 @@ storedLong(
   },
 );
 
-storedLong('what a candidate writes before its claim is refused (RUN-5)', async () => {
+longDbTest('what a candidate writes before its claim is refused (RUN-5)', async () => {
   const stage = await setStage();
   stage.socket.close();
   const child = toChild(stage, await stage.adopterSocket.bare.find('adopt'));
@@ -164,7 +164,7 @@ storedLong('what a candidate writes before its claim is refused (RUN-5)', async 
   await stage.close();
 });
 
-storedLong(
+longDbTest(
   'after the window it claims the home, writes it, and the list shows it (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -183,7 +183,7 @@ storedLong(
   },
 );
 
-storedLong('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
+longDbTest('the lost runner learns who has its home, and nothing else (RUN-5)', async () => {
   const stage = await setStage();
   await takeOver(stage);
   const { code, holder } = await askHome(stage.lost);
@@ -201,7 +201,7 @@ storedLong('the lost runner learns who has its home, and nothing else (RUN-5)', 
   await stage.close();
 });
 
-stored('a process that was stopped meanwhile writes nothing more (RUN-5)', async () => {
+dbTest('a process that was stopped meanwhile writes nothing more (RUN-5)', async () => {
   const stage = await setStage();
   // Its socket is open still, on this node, when another runner has the home.
   await stage.database.sql`
@@ -220,7 +220,7 @@ stored('a process that was stopped meanwhile writes nothing more (RUN-5)', async
   await stage.close();
 });
 
-stored('a runner that comes back in time keeps its home (RUN-5)', async () => {
+dbTest('a runner that comes back in time keeps its home (RUN-5)', async () => {
   const stage = await setStage();
   stage.socket.close();
   const child = toChild(stage, await stage.adopterSocket.bare.find('adopt'));
@@ -232,7 +232,7 @@ stored('a runner that comes back in time keeps its home (RUN-5)', async () => {
   await stage.close();
 });
 
-storedLong('when its jobs have ended there, the home is its own again (RUN-5)', async () => {
+longDbTest('when its jobs have ended there, the home is its own again (RUN-5)', async () => {
   const stage = await setStage();
   const child = await takeOver(stage);
   const socket = await child.connect({ name: 'lost' });
@@ -246,7 +246,7 @@ storedLong('when its jobs have ended there, the home is its own again (RUN-5)', 
   await stage.close();
 });
 
-stored(
+dbTest(
   'a home that was released is offered at once, and the audit log has the takeover (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -269,7 +269,7 @@ stored(
   },
 );
 
-storedLong(
+longDbTest(
   'one that refuses is not asked again, and the list says why no one comes (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -282,7 +282,7 @@ storedLong(
   },
 );
 
-storedLong('a person lets another runner continue a machine of theirs (RUN-5)', async () => {
+longDbTest('a person lets another runner continue a machine of theirs (RUN-5)', async () => {
   const stage = await setStage({ pool: false });
   const path = `/teams/acme/runners/${stage.lost.runnerId}/release`;
   const release = (userId: string) =>
@@ -296,7 +296,7 @@ storedLong('a person lets another runner continue a machine of theirs (RUN-5)', 
   await stage.close();
 });
 
-storedLong('its owner says that it is never continued (RUN-5)', async () => {
+longDbTest('its owner says that it is never continued (RUN-5)', async () => {
   const stage = await setStage({ pool: false });
   const reply = await stage.node.ask(`/teams/acme/runners/${stage.lost.runnerId}`, {
     method: 'PATCH',
@@ -309,7 +309,7 @@ storedLong('its owner says that it is never continued (RUN-5)', async () => {
   await stage.close();
 });
 
-storedLong('soon after a start of the node no runner is asked (RUN-5)', async () => {
+longDbTest('soon after a start of the node no runner is asked (RUN-5)', async () => {
   const stage = await setStage({ quietMs: 3_600_000 });
   stage.socket.close();
   await waitUntil(async () => (await stage.homes())[0]?.takeoverAt !== null);
@@ -321,7 +321,7 @@ storedLong('soon after a start of the node no runner is asked (RUN-5)', async ()
   await stage.close();
 });
 
-storedLong('the node that has the socket of the adopter asks it (RUN-5)', async () => {
+longDbTest('the node that has the socket of the adopter asks it (RUN-5)', async () => {
   const node = await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs: 0 } });
   const second = await startTeamNode({
     databaseUrl: node.databaseUrl,
@@ -345,7 +345,7 @@ storedLong('the node that has the socket of the adopter asks it (RUN-5)', async 
   await node.stop();
 });
 
-storedLong(
+longDbTest(
   'an adopter whose own process is lost is replaced; the first machine may come too (RUN-5)',
   async () => {
     const stage = await setStage();
@@ -362,7 +362,7 @@ storedLong(
   },
 );
 
-storedLong('the process of an adopter takes no dispatches (RUN-5)', async () => {
+longDbTest('the process of an adopter takes no dispatches (RUN-5)', async () => {
   const stage = await setStage();
   const child = await takeOver(stage);
   const double = new DoubleRunner(stage.node, child.token, {

@@ -8,14 +8,14 @@ import { HomeRunner } from '../../support/cloud/homeRunner.ts';
 import {
   createTestDatabase,
   postgresPrograms,
-  storedTests,
+  defineDatabaseTests,
 } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { seedTeams, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 // Runs in a process of its own: it cuts connections to its database.
 const test = suite('cloud: a commit whose outcome is not known');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let watcher: Database;
@@ -63,7 +63,7 @@ test.after(async () => {
   await watcher?.close();
 });
 
-stored('a wait that was cancelled is reported as undecided, not as done (RUN-5)', async () => {
+dbTest('a wait that was cancelled is reported as undecided, not as done (RUN-5)', async () => {
   const { sql, confirm, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
   await waitForStandby(true);
   const write = confirm(() => sql`update teams set name = name where id = 'other'`).then(
@@ -86,7 +86,7 @@ for (const [how, end] of [
   ['cancelled', 'pg_cancel_backend'],
   ['ended with its connection', 'pg_terminate_backend'],
 ] as const)
-  stored(`an entry whose wait was ${how} is acknowledged when it is safe (RUN-5)`, async () => {
+  dbTest(`an entry whose wait was ${how} is acknowledged when it is safe (RUN-5)`, async () => {
     const runner = await HomeRunner.open(node, { homeId: end.slice(3, 9), name: end });
     const socket = await runner.connect();
     await waitForStandby(true);

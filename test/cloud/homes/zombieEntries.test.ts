@@ -8,12 +8,12 @@ import { storeEntries } from '../../../src/cloud/homes/storeEntries.ts';
 import { checkHistory, type HistoryLine } from '../../crash/homes/checkHistory.ts';
 import { findLogProblems, readStoredLog } from '../../crash/homes/readHomeRows.ts';
 import { HomeRunner, TestChain } from '../../support/cloud/homeRunner.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: entries of a runner that wakes up after a takeover');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let database: Database;
@@ -88,11 +88,11 @@ async function wakeZombie(writer: Writer) {
   };
 }
 
-stored('its entry is refused, and the log continues with the other process (RUN-5)', async () => {
+dbTest('its entry is refused, and the log continues with the other process (RUN-5)', async () => {
   assert.equal(await wakeZombie(database), { zombie: 'fenced', successor: 'stored', problems: [] });
 });
 
-stored('without the fence the same is seen to lose the other process’s entry (RUN-5)', async () => {
+dbTest('without the fence the same is seen to lose the other process’s entry (RUN-5)', async () => {
   const unfenced = createUnfencedDatabase();
   assert.equal(await wakeZombie(unfenced), {
     zombie: 'stored',

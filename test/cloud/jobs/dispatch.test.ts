@@ -12,12 +12,12 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: dispatches');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let database: Database;
@@ -91,12 +91,12 @@ const waitForReason = async (id: string, reason: string) => {
   return findDispatch(id);
 };
 
-stored('a node for the tests of this file', async () => {
+dbTest('a node for the tests of this file', async () => {
   node = await startTeamNode();
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
 });
 
-stored('a free runner makes the job at once, in the name of the person (CLD-5)', async () => {
+dbTest('a free runner makes the job at once, in the name of the person (CLD-5)', async () => {
   const { runner, runnerId } = await aRunner();
   const { status, body } = await post();
   assert.is(status, 201);
@@ -112,11 +112,11 @@ stored('a free runner makes the job at once, in the name of the person (CLD-5)',
   await clear();
 });
 
-stored('a viewer may not dispatch', async () => {
+dbTest('a viewer may not dispatch', async () => {
   assert.is((await post({}, { userId: 'vic' })).status, 403);
 });
 
-stored('the same key is the same dispatch, of one person', async () => {
+dbTest('the same key is the same dispatch, of one person', async () => {
   const { runner } = await aRunner({ free: 5 });
   const first = await post({}, { key: 'k' });
   assert.equal(await post({}, { key: 'k' }), first);
@@ -127,13 +127,13 @@ stored('the same key is the same dispatch, of one person', async () => {
   await clear();
 });
 
-stored('a text that cannot be stored is refused', async () => {
+dbTest('a text that cannot be stored is refused', async () => {
   for (const description of ['a\0b', 'a\ud800b'])
     assert.is((await post({ params: { description } })).status, 422);
   assert.is((await post({ params: { 'a\0b': 1 } })).status, 422);
 });
 
-stored('without an answer in 10 s it gets the dispatch, with why it waits', async () => {
+dbTest('without an answer in 10 s it gets the dispatch, with why it waits', async () => {
   const began = Date.now();
   const { status, body } = await post();
   assert.is(status, 202);
@@ -142,7 +142,7 @@ stored('without an answer in 10 s it gets the dispatch, with why it waits', asyn
   await clear();
 });
 
-stored('each wait has a reason, which keeps its time until it changes', async () => {
+dbTest('each wait has a reason, which keeps its time until it changes', async () => {
   const gpu = await dispatch({ labels: ['gpu'] });
   assert.is((await findDispatch(gpu)).reason, 'no-runner');
   const own = await aRunner({ userId: 'ben', hello: { accept: 'own' } });
@@ -172,13 +172,13 @@ stored('each wait has a reason, which keeps its time until it changes', async ()
   await clear();
 });
 
-stored('a runner that accepts only its own takes its owner’s', async () => {
+dbTest('a runner that accepts only its own takes its owner’s', async () => {
   const { runnerId } = await aRunner({ userId: 'ben', hello: { accept: 'own' } });
   assert.is((await post({}, { userId: 'ben' })).body.runner.id, runnerId);
   await clear();
 });
 
-stored('a draining runner gets none', async () => {
+dbTest('a draining runner gets none', async () => {
   const { runner } = await aRunner();
   runner.beat({ state: 'draining', free: 1 });
   await waitUntil(async () => {
@@ -190,7 +190,7 @@ stored('a draining runner gets none', async () => {
   await clear();
 });
 
-stored(
+dbTest(
   'slots are counted once: what was sent occupies one before the runner reports it',
   async () => {
     const { runner } = await aRunner({ free: 2 });
@@ -205,7 +205,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'after a refusal another runner is tried; when all have refused, so is the dispatch',
   async () => {
     const refuse = () =>
@@ -232,7 +232,7 @@ for (const [name, reply] of Object.entries({
   'no job': toJsonReply(201, { hello: 1 }),
   'a page': { status: 404, body: '<html>', headers: { 'content-type': 'text/html' } },
 }))
-  stored(`the same home is asked again after: ${name}`, async () => {
+  dbTest(`the same home is asked again after: ${name}`, async () => {
     let answers = 0;
     const home = new DoubleHome();
     const { runner } = await aRunner({
@@ -250,7 +250,7 @@ for (const [name, reply] of Object.entries({
     await clear();
   });
 
-stored(
+dbTest(
   'a sent one says where it is, and since when the runner is away; it goes to no other',
   async () => {
     const { runner, token } = await aRunner({ answer: () => null, hello: { name: 'mac-ada' } });
@@ -295,7 +295,7 @@ stored(
   },
 );
 
-stored('an admin gives a sent one up, and learns that the job may exist', async () => {
+dbTest('an admin gives a sent one up, and learns that the job may exist', async () => {
   await aRunner({ answer: () => null });
   const id = await dispatch();
   await waitUntil(async () => (await findDispatch(id)).state === 'sent');
@@ -307,7 +307,7 @@ stored('an admin gives a sent one up, and learns that the job may exist', async 
   await clear();
 });
 
-stored('a waiting one is cancelled by its author or an admin', async () => {
+dbTest('a waiting one is cancelled by its author or an admin', async () => {
   const id = await dispatch();
   assert.is((await act(id, 'cancel', 'ben')).status, 403);
   assert.is((await act(id, 'cancel', 'ada')).body.state, 'cancelled');
@@ -316,7 +316,7 @@ stored('a waiting one is cancelled by its author or an admin', async () => {
   await clear();
 });
 
-stored('the jobs of a person who has left are cancelled while they wait', async () => {
+dbTest('the jobs of a person who has left are cancelled while they wait', async () => {
   const id = await dispatch({}, 'ben');
   await database.sql`update members set role = 'viewer' where user_id = 'ben'`;
   const { state } = await waitForReason(id, 'creator-left');
@@ -325,7 +325,7 @@ stored('the jobs of a person who has left are cancelled while they wait', async 
   await clear();
 });
 
-stored('a team lets each person run so many at a time', async () => {
+dbTest('a team lets each person run so many at a time', async () => {
   const changed = await node.ask('/teams/acme', {
     method: 'PATCH',
     headers: asUser('ada'),
@@ -348,7 +348,7 @@ stored('a team lets each person run so many at a time', async () => {
   await clear();
 });
 
-stored('what no runner took within a day has expired', async () => {
+dbTest('what no runner took within a day has expired', async () => {
   let shift = 0;
   const later = await startTeamNode({
     databaseUrl: node.databaseUrl,
@@ -361,7 +361,7 @@ stored('what no runner took within a day has expired', async () => {
   await clear();
 });
 
-stored('another node continues what one has sent and not finished', async () => {
+dbTest('another node continues what one has sent and not finished', async () => {
   const { runner, token } = await aRunner({ answer: () => null });
   const id = await dispatch();
   await waitUntil(async () => runner.requests.length === 1);
@@ -376,7 +376,7 @@ stored('another node continues what one has sent and not finished', async () => 
   again.close();
 });
 
-stored('the node of the tests of this file ends', async () => {
+dbTest('the node of the tests of this file ends', async () => {
   await database.close();
   await node.stop();
 });

@@ -7,12 +7,12 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { MOST_SENDING_OF_TEAM } from '../../../src/cloud/jobs/dispatches/dispatcher.ts';
 import { CLAIM_MS } from '../../../src/cloud/jobs/dispatches/placeDispatches.ts';
 import { connectDouble, DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, pairHome, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: dispatches that others must not suffer from');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -32,13 +32,13 @@ const post = async (key: string) => {
 const ask = async (path: string, init: RequestInit = {}) =>
   node.ask(`/teams/acme${path}`, { headers: asUser('ada'), ...init });
 
-stored('two nodes for the tests of this file', async () => {
+dbTest('two nodes for the tests of this file', async () => {
   node = await startTeamNode();
   other = await startTeamNode({ databaseUrl: node.databaseUrl });
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
 });
 
-stored(
+dbTest(
   'a request that is still being answered is made by no node again, nor by the same key (CLD-5)',
   async () => {
     const answer = createDeferred<void>();
@@ -68,7 +68,7 @@ stored(
   },
 );
 
-stored('runners of a team that do not answer hold up no other team (CLD-5)', async () => {
+dbTest('runners of a team that do not answer hold up no other team (CLD-5)', async () => {
   const hostile = await connectDouble(node, {
     team: 'other',
     userId: 'eve',
@@ -92,7 +92,7 @@ stored('runners of a team that do not answer hold up no other team (CLD-5)', asy
   await database.sql`delete from dispatches`;
 });
 
-stored(
+dbTest(
   'a job sent to a revoked runner reports it, and continues when the runner is paired again',
   async () => {
     const { runner, runnerId } = await connectDouble(node, {
@@ -126,7 +126,7 @@ stored(
   },
 );
 
-stored('the nodes of the tests of this file end', async () => {
+dbTest('the nodes of the tests of this file end', async () => {
   await database.close();
   await Promise.all([node.stop(), other.stop()]);
 });

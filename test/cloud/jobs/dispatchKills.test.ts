@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { killDispatches } from '../../support/cloud/killDispatches.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { inLongLane } from '../../support/longLane.ts';
 
 // Runs in a process of its own: requests that its kills cut off outlive it.
 const test = suite('cloud: dispatches while runners and nodes are killed');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** Doubles that are killed in the middle of each request: more kills hit one than with real runners. */
 async function check(dispatches: number, kills: number, seed: number) {
@@ -21,10 +21,10 @@ async function check(dispatches: number, kills: number, seed: number) {
   );
 }
 
-stored('each job is made exactly once: 40 dispatches, 10 kills (CLD-5)', () => check(40, 10, 7));
+dbTest('each job is made exactly once: 40 dispatches, 10 kills (CLD-5)', () => check(40, 10, 7));
 
 if (inLongLane)
-  stored('each job is made exactly once: 300 dispatches, 40 kills (CLD-5, CLD-6)', () =>
+  dbTest('each job is made exactly once: 300 dispatches, 40 kills (CLD-5, CLD-6)', () =>
     check(300, 40, 11),
   );
 

@@ -12,13 +12,13 @@ import {
   toProblemReply,
   toRow,
 } from '../../support/cloud/doubleRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { ROUTE_BODIES, ROUTE_QUERIES } from '../../support/cloud/routeBodies.ts';
 
 const test = suite('cloud: requests to the runner of a job');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -32,7 +32,7 @@ const ask = (path: string, init: RequestInit & { userId?: string } = {}, from = 
     headers: { ...asUser(init.userId ?? 'ada'), ...init.headers },
   });
 
-stored('two nodes, and a runner on the second one', async () => {
+dbTest('two nodes, and a runner on the second one', async () => {
   node = await startTeamNode();
   other = await startTeamNode({ databaseUrl: node.databaseUrl });
   one = await connectDouble(other, {
@@ -61,7 +61,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 const ROLES = { vic: 'viewer', ben: 'member', adm: 'admin', ada: 'owner' } as const;
 
-stored('each route of a team is passed on with a role that is high enough (CLD-2)', async () => {
+dbTest('each route of a team is passed on with a role that is high enough (CLD-2)', async () => {
   const passed = TEAM_OPERATIONS.filter(({ asked }) => asked !== 'list');
   assert.ok(passed.length > 50);
   for (const { route, role } of passed) {
@@ -102,7 +102,7 @@ stored('each route of a team is passed on with a role that is high enough (CLD-2
   }
 });
 
-stored('the document names each route that is passed on, and no other (CLD-2)', async () => {
+dbTest('the document names each route that is passed on, and no other (CLD-2)', async () => {
   const { paths } = await (await node.ask('/openapi.json')).json();
   const documented = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(
     ([path, methods]) =>
@@ -117,7 +117,7 @@ stored('the document names each route that is passed on, and no other (CLD-2)', 
   assert.equal(documented.toSorted(), passed.toSorted());
 });
 
-stored('what never leaves a machine is not there (CLD-2)', async () => {
+dbTest('what never leaves a machine is not there (CLD-2)', async () => {
   const ofTeam = new Set(TEAM_OPERATIONS.map(({ route }) => route.name));
   for (const { path, method, name } of routes) {
     if (ofTeam.has(name)) continue;
@@ -127,7 +127,7 @@ stored('what never leaves a machine is not there (CLD-2)', async () => {
   }
 });
 
-stored('the surface lists what is offered, and whether the role is high enough', async () => {
+dbTest('the surface lists what is offered, and whether the role is high enough', async () => {
   const read = async (userId: string) => (await ask('/surface', { userId })).json();
   const { role, operations } = await read('vic');
   const find = (name: string) => operations.find((op: { name: string }) => op.name === name);
@@ -147,7 +147,7 @@ stored('the surface lists what is offered, and whether the role is high enough',
   ]);
 });
 
-stored('only what is listed passes: no cookie, no page, a download is a download', async () => {
+dbTest('only what is listed passes: no cookie, no page, a download is a download', async () => {
   answer = () => ({
     status: 200,
     body: '<script>',
@@ -173,7 +173,7 @@ stored('only what is listed passes: no cookie, no page, a download is a download
   assert.match(artefact.headers.get('content-security-policy') ?? '', 'sandbox');
 });
 
-stored('a refusal of the runner comes back as it is', async () => {
+dbTest('a refusal of the runner comes back as it is', async () => {
   answer = () => toProblemReply(409, 'not-possible-now', { state: 'done' });
   const reply = await ask('/jobs/mine/pause', { method: 'POST', body: '{}' });
   assert.is(reply.status, 409);
@@ -191,7 +191,7 @@ const readRawStatus = (path: string): Promise<number | undefined> =>
     }).once('error', reject);
   });
 
-stored('addresses that lead elsewhere never reach a runner', async () => {
+dbTest('addresses that lead elsewhere never reach a runner', async () => {
   const requestCount = one.runner.requests.length;
   for (const path of [
     '/jobs/..%2f..%2fconfig',
@@ -206,7 +206,7 @@ stored('addresses that lead elsewhere never reach a runner', async () => {
   assert.is(one.runner.requests.length, requestCount);
 });
 
-stored('of the headers only those that a route reads are passed on', async () => {
+dbTest('of the headers only those that a route reads are passed on', async () => {
   await ask('/jobs/mine/pause', {
     method: 'POST',
     body: '{}',
@@ -228,13 +228,13 @@ stored('of the headers only those that a route reads are passed on', async () =>
   assert.is.not(headers['idempotency-key'], 'k');
 });
 
-stored('a job that no list has is not found; a named runner is asked all the same', async () => {
+dbTest('a job that no list has is not found; a named runner is asked all the same', async () => {
   assert.is((await ask('/jobs/unknown')).status, 404);
   assert.is((await ask('/jobs/unknown?runner=mac-ada')).status, 200);
   assert.is(one.runner.requests.at(-1)?.path, '/jobs/unknown');
 });
 
-stored('a reader that leaves ends the request at the runner', async () => {
+dbTest('a reader that leaves ends the request at the runner', async () => {
   answer = () => null;
   const leaving = new AbortController();
   const reply = ask('/jobs/mine/stream', { signal: leaving.signal }).catch(() => 'left');
@@ -248,7 +248,7 @@ stored('a reader that leaves ends the request at the runner', async () => {
   answer = ({ path }) => toJsonReply(200, { path });
 });
 
-stored('two homes with the same id: both are named, and one can be chosen', async () => {
+dbTest('two homes with the same id: both are named, and one can be chosen', async () => {
   two = await connectDouble(node, { homeId: 'h2', hello: { name: 'mac-ben' }, userId: 'ben' });
   two.runner.sendJobs([toRow('both')]);
   await waitUntil(async () => (await (await ask('/jobs')).json()).length === 3);
@@ -262,7 +262,7 @@ stored('two homes with the same id: both are named, and one can be chosen', asyn
   assert.is(two.runner.requests.at(-1)?.path, '/jobs/both');
 });
 
-stored('what belongs to one runner asks for its name where the team has several', async () => {
+dbTest('what belongs to one runner asks for its name where the team has several', async () => {
   assert.is((await ask('/statistics')).status, 400);
   await ask('/costs?runner=mac-ada');
   assert.is(one.runner.requests.at(-1)?.path, '/costs');
@@ -270,7 +270,7 @@ stored('what belongs to one runner asks for its name where the team has several'
   assert.is(workflows.headers.get('x-svc-runner'), two.runnerId);
 });
 
-stored(
+dbTest(
   'a runner that is away: its job is shown as the list has it, a command names it',
   async () => {
     one.runner.close();
@@ -287,7 +287,7 @@ stored(
   },
 );
 
-stored('the nodes of the tests of this file end', async () => {
+dbTest('the nodes of the tests of this file end', async () => {
   await node.stop();
   await other.stop();
 });

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectDouble, toJsonReply, toRow } from '../../support/cloud/doubleRunner.ts';
 import { openStatementCounter } from '../../support/cloud/openStatementCounter.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { asUser, startTeamNode, waitUntil } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: statements of requests to a runner');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const READS = 100;
 
@@ -17,7 +17,7 @@ function listFrequent(statements: readonly string[]): number[] {
   return [...counts.values()].filter((count) => count >= READS / 2);
 }
 
-stored('a read of a job runs one statement: the check of who may read it (CLD-2)', async () => {
+dbTest('a read of a job runs one statement: the check of who may read it (CLD-2)', async () => {
   const seeded = await startTeamNode();
   const counter = await openStatementCounter(seeded.databaseUrl);
   const node = await startTeamNode({ databaseUrl: counter.url });

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findKillFaults } from '../../support/cloud/findKillFaults.ts';
 import { killRunners } from '../../support/cloud/killRunners.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 
 const test = suite('cloud: dispatches to real runners that are killed');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
-stored(
+dbTest(
   'the databases of the runners have each job once: 30 dispatches, 6 kills (CLD-5)',
   async () => {
     const report = await killRunners({ dispatches: 30, kills: 6, seed: 7 });

@@ -12,7 +12,7 @@ import { toJobSummary } from '../../../src/jobs/views/list/jobSummary.ts';
 import { migrated } from '../../support/askedStatements.ts';
 import {
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
   type TestDatabase,
 } from '../../support/cloud/openTestDatabase.ts';
 import { listJobsOfEveryState } from '../../support/cloud/listJobsOfEveryState.ts';
@@ -20,7 +20,7 @@ import { createRowReader } from '../../support/createRowReader.ts';
 import { seedTeams } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: the numbers of a team's list");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** The list of a runner, over jobs in every state that a list knows. */
 function openRunnerList() {
@@ -73,7 +73,7 @@ let database: TestDatabase;
 const list = openRunnerList();
 const directory = { list: async () => [] };
 
-stored('a team whose one runner has sent its list', async () => {
+dbTest('a team whose one runner has sent its list', async () => {
   database = await openTestDatabase();
   await seedTeams(database.url);
   const now = new Date();
@@ -90,7 +90,7 @@ stored('a team whose one runner has sent its list', async () => {
 for (const selection of SELECTIONS) {
   const name = JSON.stringify(selection);
 
-  stored(`the jobs that match are those of the runner's own list: ${name} (CLD-5)`, async () => {
+  dbTest(`the jobs that match are those of the runner's own list: ${name} (CLD-5)`, async () => {
     const page = { limit: 500, offset: 0 };
     const own = await list.jobs({ ...selection, ...page });
     const team = await readTeamJobs({ database, directory }, 'acme', { ...selection, ...page });
@@ -99,17 +99,17 @@ for (const selection of SELECTIONS) {
     assert.is(team.total, own.total);
   });
 
-  stored(`the numbers are those of the runner's own list: ${name} (CLD-5)`, async () => {
+  dbTest(`the numbers are those of the runner's own list: ${name} (CLD-5)`, async () => {
     assert.equal(await countTeamJobs(database, 'acme', selection), await list.jobCounts(selection));
   });
 }
 
-stored('another team has none of them', async () => {
+dbTest('another team has none of them', async () => {
   const counts = await countTeamJobs(database, 'other', {});
   assert.equal([counts.total, counts.is['needs-you'], counts.repos], [0, 0, []]);
 });
 
-stored('what belongs to one runner is refused', async () => {
+dbTest('what belongs to one runner is refused', async () => {
   const code = await countTeamJobs(database, 'acme', { sum: 'cost' }).catch(
     (error) => Object(error).code,
   );

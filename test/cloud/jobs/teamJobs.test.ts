@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectDouble, type DoubleRunner, toRow } from '../../support/cloud/doubleRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { readEvents } from '../../support/cloud/readEvents.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: the list of a team's jobs");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -29,14 +29,14 @@ async function list(query = '', from = node) {
   };
 }
 
-stored('two nodes with a runner each', async () => {
+dbTest('two nodes with a runner each', async () => {
   node = await startTeamNode();
   other = await startTeamNode({ databaseUrl: node.databaseUrl });
   one = await connectDouble(node, { homeId: 'h1', hello: { name: 'mac-ada' } });
   two = await connectDouble(other, { homeId: 'h2', hello: { name: 'mac-ben' }, userId: 'ben' });
 });
 
-stored('rows of all runners are listed on each node, newest first (CLD-5)', async () => {
+dbTest('rows of all runners are listed on each node, newest first (CLD-5)', async () => {
   one.runner.sendJobs([
     toRow('a', { createdAt: '2026-11-01T00:00:00.000Z', status: 'coding:2' }),
     toRow('b', { createdAt: '2026-11-03T00:00:00.000Z', type: 'review', repoSlug: 'Café' }),
@@ -68,18 +68,18 @@ const FILTERS: readonly [query: string, ids: string[]][] = [
   ['?limit=1&offset=2', ['a']],
 ];
 
-stored('the list of a team is filtered, in PostgreSQL', async () => {
+dbTest('the list of a team is filtered, in PostgreSQL', async () => {
   for (const [query, ids] of FILTERS) assert.equal((await list(query)).ids, ids, query);
 });
 
-stored('pages are linked as those of a runner', async () => {
+dbTest('pages are linked as those of a runner', async () => {
   assert.is(
     (await list('?limit=1&offset=1')).link,
     '</teams/acme/jobs?limit=1&offset=2>; rel="next", </teams/acme/jobs?limit=1&offset=0>; rel="prev"',
   );
 });
 
-stored('other filters are refused, unless a runner is named', async () => {
+dbTest('other filters are refused, unless a runner is named', async () => {
   const { status, rows } = await list('?coordinates=true&sort=since');
   assert.is(status, 400);
   assert.equal(
@@ -91,7 +91,7 @@ stored('other filters are refused, unless a runner is named', async () => {
   assert.is((await list('?runner=nosuch')).status, 404);
 });
 
-stored('a change is in the stream of each node within a second, as one event (CLD-5)', async () => {
+dbTest('a change is in the stream of each node within a second, as one event (CLD-5)', async () => {
   const events = await readEvents(other, '/teams/acme/jobs/stream', { headers: asUser('vic') });
   const began = Date.now();
   one.runner.sendJobs([toRow('a', { status: 'done', createdAt: '2026-11-01T00:00:00.000Z' })]);
@@ -114,7 +114,7 @@ stored('a change is in the stream of each node within a second, as one event (CL
   await resumed.close();
 });
 
-stored('a row that is sent again without a change has no event', async () => {
+dbTest('a row that is sent again without a change has no event', async () => {
   const events = await readEvents(node, '/teams/acme/jobs/stream', { headers: asUser('vic') });
   two.runner.sendJobs([toRow('d')]);
   two.runner.sendJobs([toRow('e', { status: 'coding' })]);
@@ -122,7 +122,7 @@ stored('a row that is sent again without a change has no event', async () => {
   await events.close();
 });
 
-stored('the inbox has the jobs that need a person, the longest wait first', async () => {
+dbTest('the inbox has the jobs that need a person, the longest wait first', async () => {
   const needs = { group: 'decide', ask: 'approve' };
   one.runner.sendJobs([
     toRow('late', { needs, since: '2026-11-05T00:00:00.000Z' }),
@@ -136,7 +136,7 @@ stored('the inbox has the jobs that need a person, the longest wait first', asyn
   );
 });
 
-stored('rows of a range that no longer exist are removed', async () => {
+dbTest('rows of a range that no longer exist are removed', async () => {
   one.runner.sendJobs([toRow('a', { createdAt: '2026-11-01T00:00:00.000Z' })], {
     after: null,
     before: '2026-11-04T00:00:00.000Z',
@@ -146,13 +146,13 @@ stored('rows of a range that no longer exist are removed', async () => {
   assert.ok(ids.includes('a') && ids.includes('c') && ids.includes('late'));
 });
 
-stored('half a character in a row does not keep its neighbours out', async () => {
+dbTest('half a character in a row does not keep its neighbours out', async () => {
   one.runner.sendJobs([toRow('half', { description: 'x\ud800y' }), toRow('whole')]);
   await waitUntil(async () => (await list('?q=whole')).ids.length === 1);
   assert.is((await list('?q=half')).rows[0].description, 'x\ufffdy');
 });
 
-stored('a NUL in a row is shown as an unreadable character, its spelling as it is', async () => {
+dbTest('a NUL in a row is shown as an unreadable character, its spelling as it is', async () => {
   one.runner.sendJobs([
     toRow('nul', { description: 'x\0y' }),
     toRow('spelled', { description: 'Remove \\u0000 from the input' }),
@@ -162,7 +162,7 @@ stored('a NUL in a row is shown as an unreadable character, its spelling as it i
   assert.is((await list('?q=spelled')).rows[0].description, 'Remove \\u0000 from the input');
 });
 
-stored('a row that cannot be stored does not keep its neighbours out', async () => {
+dbTest('a row that cannot be stored does not keep its neighbours out', async () => {
   one.runner.sendJobs([
     toRow('no-day', { createdAt: '2026-13-45T00:00:00.000Z' }),
     toRow('no-name', { 'x\0': 1 }),
@@ -174,14 +174,14 @@ stored('a row that cannot be stored does not keep its neighbours out', async () 
     assert.equal((await list(`?q=${id}`)).ids, [], id);
 });
 
-stored('the numbers of a named runner are those that it counts itself', async () => {
+dbTest('the numbers of a named runner are those that it counts itself', async () => {
   const counts = await (await get('/jobs/counts')).json();
   assert.is(counts.total, Number((await list()).total));
   await get('/jobs/counts?sum=cost&runner=mac-ben');
   assert.is(two.runner.requests.at(-1)?.path, '/jobs/counts?sum=cost');
 });
 
-stored('the rows of a runner that is away stay, and say since when it is', async () => {
+dbTest('the rows of a runner that is away stay, and say since when it is', async () => {
   two.runner.close();
   const find = async () => (await list('?q=50%25')).rows[0];
   await waitUntil(async () => (await find()).runner.awaySince !== null);
@@ -190,13 +190,13 @@ stored('the rows of a runner that is away stay, and say since when it is', async
   assert.ok(Math.abs(Date.parse(awaySince) - Date.now()) < 60_000);
 });
 
-stored('another team sees nothing of it', async () => {
+dbTest('another team sees nothing of it', async () => {
   assert.is((await node.ask('/teams/acme/jobs', { headers: asUser('eve') })).status, 404);
   const reply = await node.ask('/teams/other/jobs', { headers: asUser('eve') });
   assert.equal(await reply.json(), []);
 });
 
-stored('a stream ends with the node, with a bye', async () => {
+dbTest('a stream ends with the node, with a bye', async () => {
   const events = await readEvents(node, '/teams/acme/jobs/stream', { headers: asUser('vic') });
   const stopped = node.stop();
   assert.equal(JSON.parse((await events.next('bye')).data), { reason: 'stopping' });

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_INTELLIGENCE_CHARS } from '../../../src/contract/schema/workflow/intelligence.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: the files of a team's overlay are edited");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -46,7 +46,7 @@ const read = (address: string, path: string, userId = 'vic') =>
 const readVersion = async (): Promise<number> =>
   (await (await node.ask('/teams/acme/overlay', { headers: asUser('vic') })).json()).version;
 
-stored('two nodes', async () => {
+dbTest('two nodes', async () => {
   node = await startTeamNode();
   other = await startTeamNode({ databaseUrl: node.databaseUrl });
 });
@@ -55,7 +55,7 @@ test.after(async () => {
   await other?.stop();
 });
 
-stored('a saved file is the next version, with its author (CLD-3)', async () => {
+dbTest('a saved file is the next version, with its author (CLD-3)', async () => {
   const saved = await write({ path: 'memory/a.md', text: 'one\n' });
   assert.equal([saved.status, saved.body], [200, { path: 'memory/a.md', diagnostics: [] }]);
   const { body, etag } = await read('file?', 'memory/a.md');
@@ -65,7 +65,7 @@ stored('a saved file is the next version, with its author (CLD-3)', async () => 
   assert.equal([newest.version, newest.author], [1, 'adm']);
 });
 
-stored('only an admin may save, and the others see that they may not', async () => {
+dbTest('only an admin may save, and the others see that they may not', async () => {
   const editable = async (userId: string) =>
     (await ask('GET', 'layers', { path: '', userId })).body.layers.map(
       (layer: { editable: boolean }) => layer.editable,
@@ -76,7 +76,7 @@ stored('only an admin may save, and the others see that they may not', async () 
   assert.is((await remove({ path: 'memory/a.md', userId: 'ben' })).status, 403);
 });
 
-stored('a save replaces the version that was read, and no other', async () => {
+dbTest('a save replaces the version that was read, and no other', async () => {
   const { etag } = await read('file?', 'memory/a.md');
   assert.is(
     (await write({ path: 'memory/a.md', text: 'two\n' })).body.code,
@@ -88,14 +88,14 @@ stored('a save replaces the version that was read, and no other', async () => {
   assert.is((await remove({ path: 'memory/a.md', etag })).body.code, 'precondition-failed');
 });
 
-stored('a proxy that compresses answers makes the ETag weak, which still counts', async () => {
+dbTest('a proxy that compresses answers makes the ETag weak, which still counts', async () => {
   const { etag } = await read('file?', 'memory/a.md');
   const before = await readVersion();
   assert.is((await write({ path: 'memory/a.md', text: 'two\n', etag: `W/${etag}` })).status, 200);
   assert.is(await readVersion(), before, 'the same text is no new version');
 });
 
-stored('of two saves of a file on two nodes one counts (CLD-3)', async () => {
+dbTest('of two saves of a file on two nodes one counts (CLD-3)', async () => {
   const { etag } = await read('file?', 'memory/a.md');
   const before = await readVersion();
   const both = await Promise.all([
@@ -106,7 +106,7 @@ stored('of two saves of a file on two nodes one counts (CLD-3)', async () => {
   assert.is(await readVersion(), before + 1);
 });
 
-stored('saves of different files on two nodes are both kept', async () => {
+dbTest('saves of different files on two nodes are both kept', async () => {
   const names = ['c', 'd', 'e', 'f'];
   const all = await Promise.all(
     names.map((name, n) =>
@@ -121,7 +121,7 @@ stored('saves of different files on two nodes are both kept', async () => {
   );
 });
 
-stored('a workflow with an error is not saved, and its findings are named', async () => {
+dbTest('a workflow with an error is not saved, and its findings are named', async () => {
   const before = await readVersion();
   const { status, body } = await write({ path: 'workflows/w.md', text: '---\nphases: 1\n---\n' });
   assert.equal([status, body.code], [422, 'workflow-invalid']);
@@ -129,12 +129,12 @@ stored('a workflow with an error is not saved, and its findings are named', asyn
   assert.is(await readVersion(), before);
 });
 
-stored('what could run, and a path that leaves the overlay, is refused', async () => {
+dbTest('what could run, and a path that leaves the overlay, is refused', async () => {
   for (const path of ['scripts/run.sh', 'memory/../x.md', '/memory/x.md', 'memory\\x.md'])
     assert.is((await write({ path, text: 'x' })).body.code, 'bad-argument', path);
 });
 
-stored('a text that is too long, or holds a token, is refused', async () => {
+dbTest('a text that is too long, or holds a token, is refused', async () => {
   const long = await write({ path: 'memory/g.md', text: 'x'.repeat(MAX_INTELLIGENCE_CHARS + 1) });
   assert.is(long.body.code, 'invalid');
   const token = `ghp_${'a1B2'.repeat(9)}`;
@@ -143,7 +143,7 @@ stored('a text that is too long, or holds a token, is refused', async () => {
   assert.not.match(JSON.stringify(secret.body), token);
 });
 
-stored('the history of a file names who changed it, and has each older text (CLD-3)', async () => {
+dbTest('the history of a file names who changed it, and has each older text (CLD-3)', async () => {
   const { etag } = await read('file?', 'memory/c.md');
   const changed = await write({ path: 'memory/c.md', text: 'ÿ\n', etag });
   assert.is((await remove({ path: 'memory/c.md', etag: changed.etag })).status, 204);
@@ -166,19 +166,19 @@ stored('the history of a file names who changed it, and has each older text (CLD
   assert.is((await read('version?n=999&', 'memory/c.md')).status, 404);
 });
 
-stored('a file is shown as agents see it, and a repository has no layer here', async () => {
+dbTest('a file is shown as agents see it, and a repository has no layer here', async () => {
   const { body } = await read('merged?', 'memory/d.md');
   assert.match(body.text, 'x\n');
   assert.is((await read('merged?repo=shop&', 'memory/d.md')).body.code, 'bad-argument');
   assert.is((await ask('GET', 'layers?repo=shop', { path: '' })).body.code, 'bad-argument');
 });
 
-stored('another team reads and changes nothing of it', async () => {
+dbTest('another team reads and changes nothing of it', async () => {
   assert.is((await ask('GET', 'layers', { path: '', userId: 'eve' })).status, 404);
   assert.is((await write({ path: 'memory/a.md', text: 'x', userId: 'eve' })).status, 404);
 });
 
-stored('a team whose overlay is in a repository changes it there alone', async () => {
+dbTest('a team whose overlay is in a repository changes it there alone', async () => {
   const setRepository = (overlayRepository: object | null) =>
     node.ask('/teams/acme', {
       method: 'PATCH',
@@ -194,7 +194,7 @@ stored('a team whose overlay is in a repository changes it there alone', async (
   assert.is((await setRepository(null)).status, 200);
 });
 
-stored('each change is in the audit log, with the path of its file', async () => {
+dbTest('each change is in the audit log, with the path of its file', async () => {
   for (const action of ['writeTeamFile', 'removeTeamFile']) {
     const reply = await node.ask(`/teams/acme/audit?action=${action}&limit=1000`, {
       headers: asUser('adm'),

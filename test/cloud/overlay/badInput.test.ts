@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { MAX_PROPOSAL_FILE_CHARS, type ProposalKind } from '../../../src/base/agents/proposals.ts';
 import { MAX_INTELLIGENCE_CHARS } from '../../../src/contract/schema/workflow/intelligence.ts';
 import { MAX_LAYER_FILE_BYTES } from '../../../src/workflows/overlay/layer.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: what no file of a team's overlay may be");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const BROKEN_WORKFLOW = '---\ninitial_phase: a\nphases: [\n---\n';
 const BROKEN_AGENT = '---\ndescription: [\n---\nDo it.\n';
@@ -85,7 +85,7 @@ let node: TestControlPlane;
 /** What people ask, and what the machine of an owner sends. */
 let team: ProposalClient;
 
-stored('a node', async () => {
+dbTest('a node', async () => {
   node = await startTeamNode();
   team = new ProposalClient(node, (await pairHome(node)).body.token);
 });
@@ -100,7 +100,7 @@ const readCode = ({ status, body }: { status: number; body: { code?: string } })
   status < 300 ? '' : (body.code ?? String(status));
 
 for (const [what, { path, text = 'x\n', kind = 'memory', codes }] of Object.entries(BAD_FILES))
-  stored(`refused by every door, and nothing is stored: ${what} (CLD-3)`, async () => {
+  dbTest(`refused by every door, and nothing is stored: ${what} (CLD-3)`, async () => {
     const before = await readState();
     const body = { description: 'Why.', text, etag: null };
     const proposed = await team.ask(
@@ -168,13 +168,13 @@ const BAD_MERGES: Readonly<
   },
 };
 
-stored('the overlay is in a repository', async () => {
+dbTest('the overlay is in a repository', async () => {
   const overlayRepository = { forge: 'github', repository: 'a/b', branch: null, folder: null };
   assert.is((await team.ask('adm', 'PATCH', '', { overlayRepository })).status, 200);
 });
 
 for (const [what, { path, text, good, kind }] of Object.entries(BAD_MERGES))
-  stored(`a merge makes no version, and a person decides: ${what} (CLD-3)`, async () => {
+  dbTest(`a merge makes no version, and a person decides: ${what} (CLD-3)`, async () => {
     const { id, report } = await openPull(what, path, good, kind);
     const { version } = await readState();
     await report({ state: 'merged', files: [{ path, text }] });
@@ -184,7 +184,7 @@ for (const [what, { path, text, good, kind }] of Object.entries(BAD_MERGES))
   });
 
 for (const path of ['memory/../x.md', '/etc/x.md', '.git/config', 'scripts/run.sh'])
-  stored(`a merge of another file is refused: ${path} (CLD-3)`, async () => {
+  dbTest(`a merge of another file is refused: ${path} (CLD-3)`, async () => {
     const { id, report } = await openPull(`other ${path}`, 'memory/other.md', 'x\n', 'memory');
     const reply = await report({ state: 'merged', files: [{ path, text: 'x\n' }] });
     assert.is(reply.body.code, 'bad-argument');

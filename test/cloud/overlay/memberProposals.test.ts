@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_OPEN_PROPOSALS } from '../../../src/base/agents/proposals.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient } from '../../support/cloud/teamProposals.ts';
 import { pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: what a member changes in the team's overlay is a proposal");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let team: ProposalClient;
@@ -40,13 +40,13 @@ const readEtag = async (path: string): Promise<string> => {
   return `"${files.find((file: { path: string }) => file.path === path).sha256}"`;
 };
 
-stored('a node', async () => {
+dbTest('a node', async () => {
   node = await startTeamNode();
   team = new ProposalClient(node, (await pairHome(node)).body.token);
 });
 test.after(() => node?.stop());
 
-stored('it counts once another member has applied what was approved (CLD-3)', async () => {
+dbTest('it counts once another member has applied what was approved (CLD-3)', async () => {
   const { status, body } = await propose('ben', {});
   assert.equal(
     [status, body.state, body.kind, body.proposer, body.jobId, body.paths],
@@ -65,11 +65,11 @@ stored('it counts once another member has applied what was approved (CLD-3)', as
   assert.is(await readVersion(), 1);
 });
 
-stored('a viewer cannot propose', async () => {
+dbTest('a viewer cannot propose', async () => {
   assert.is((await propose('vic', { path: 'memory/x.md' })).status, 403);
 });
 
-stored('it is for the text that was read, as a save is', async () => {
+dbTest('it is for the text that was read, as a save is', async () => {
   const late = { text: 'Run ninja.\n' };
   assert.is((await propose('ben', late)).body.code, 'precondition-required');
   assert.is((await propose('ben', { ...late, etag: '"x"' })).body.code, 'precondition-failed');
@@ -82,7 +82,7 @@ stored('it is for the text that was read, as a save is', async () => {
   );
 });
 
-stored('a removal can be proposed, and replaces what the same person proposed', async () => {
+dbTest('a removal can be proposed, and replaces what the same person proposed', async () => {
   const etag = await readEtag('memory/build.md');
   const { body } = await propose('ben', { text: null, etag });
   assert.is(body.files[0].change, 'removed');
@@ -94,7 +94,7 @@ stored('a removal can be proposed, and replaces what the same person proposed', 
   assert.is((await propose('ben', { path: 'memory/no.md', text: null })).body.code, 'not-found');
 });
 
-stored('what others propose for the same file stays', async () => {
+dbTest('what others propose for the same file stays', async () => {
   const etag = await readEtag('memory/build.md');
   await propose('ada', { text: 'Run bazel.\n', etag });
   const { body: list } = await team.ask('vic', 'GET', '/proposals?state=open');
@@ -104,7 +104,7 @@ stored('what others propose for the same file stays', async () => {
   );
 });
 
-stored('warnings and findings are those of a proposal of an agent', async () => {
+dbTest('warnings and findings are those of a proposal of an agent', async () => {
   const text = '---\ndescription: d\ncommand: [sh, run.sh]\n---\nDo it.\n';
   const { body } = await propose('ben', { path: 'agents/runs.md', text });
   assert.ok(body.checks.warnings.some(({ kind }: { kind: string }) => kind === 'runs'));
@@ -113,14 +113,14 @@ stored('warnings and findings are those of a proposal of an agent', async () => 
   assert.is(bare.body.code, 'conflict');
 });
 
-stored('a person has a limit of undecided proposals', async () => {
+dbTest('a person has a limit of undecided proposals', async () => {
   let last = await propose('adm', { path: 'memory/n0.md' });
   for (let n = 1; n <= MAX_OPEN_PROPOSALS; n += 1)
     last = await propose('adm', { path: `memory/n${n}.md` });
   assert.is(last.body.code, 'not-possible-now');
 });
 
-stored(
+dbTest(
   'a team whose overlay is in a repository saves nothing: its admins propose too',
   async () => {
     const repository = {
@@ -141,7 +141,7 @@ stored(
   },
 );
 
-stored('the audit log names the file', async () => {
+dbTest('the audit log names the file', async () => {
   const { body } = await team.ask('adm', 'GET', '/audit?action=proposeTeamFile&limit=1');
   assert.equal(
     body.entries.map(({ person, target }: { person: string; target: object }) => [person, target]),

@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDice } from '../../support/cloud/createDice.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { startNodeProcess } from '../../support/cloud/startNodeProcess.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: a node is killed while it changes an overlay');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const ROUNDS = 8;
 /** From the request until the kill, ms: an answer takes about half of it. */
 const MOST_MS = 60;
 
-stored('a proposal is applied as a whole, or can be applied again (CLD-3)', async () => {
+dbTest('a proposal is applied as a whole, or can be applied again (CLD-3)', async () => {
   const dice = createDice(48);
   const node = await startTeamNode();
   const { body: paired } = await pairHome(node, { homeId: 'home1', name: 'ada' });
@@ -60,7 +60,7 @@ stored('a proposal is applied as a whole, or can be applied again (CLD-3)', asyn
   }
 });
 
-stored(
+dbTest(
   'a saved file is the old one or the new one, and what was answered counts (CLD-3)',
   async () => {
     const dice = createDice(480);

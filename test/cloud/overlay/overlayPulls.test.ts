@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SentProposal } from '../../../src/contract/schema/cloud/teamOverlay.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: pull requests that change a team's overlay");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const REPOSITORY = {
   forge: 'github',
@@ -27,7 +27,7 @@ let pool: ProposalClient;
 const pair = async (options: Parameters<typeof pairHome>[1]) =>
   new ProposalClient(node, (await pairHome(node, options)).body.token);
 
-stored('a node, and machines of an owner, a member and the pool', async () => {
+dbTest('a node, and machines of an owner, a member and the pool', async () => {
   node = await startTeamNode();
   ada = await pair({});
   ben = await pair({ userId: 'ben', homeId: 'home2', name: 'ben' });
@@ -41,7 +41,7 @@ const change = async (userId: string, overlayRepository: object | null) => {
   return { status: reply.status, body: await reply.json() };
 };
 
-stored('an admin sets the repository, a member cannot', async () => {
+dbTest('an admin sets the repository, a member cannot', async () => {
   assert.is((await change('ben', REPOSITORY)).status, 403);
   assert.equal((await change('adm', REPOSITORY)).body.overlayRepository, REPOSITORY);
   const team = await node.ask('/teams/acme', { headers: asUser('vic') });
@@ -60,7 +60,7 @@ for (const wrong of [
   { folder: 'a/.git/hooks' },
   { forge: 'GitHub' },
 ])
-  stored(`a setting is refused: ${JSON.stringify(wrong)}`, async () => {
+  dbTest(`a setting is refused: ${JSON.stringify(wrong)}`, async () => {
     assert.is((await change('adm', { ...REPOSITORY, ...wrong })).status, 422);
   });
 
@@ -87,14 +87,14 @@ const isListed = async (runner: ProposalClient, id: string) =>
   (await list(runner)).some(({ proposalId }) => proposalId === id);
 const OPEN = { state: 'open', number: 7, url: 'https://github.com/acme/workflows/pull/7' };
 
-stored('applying asks for a pull request, and changes nothing itself (CLD-3)', async () => {
+dbTest('applying asks for a pull request, and changes nothing itself (CLD-3)', async () => {
   const { id } = await applyProposal('asked');
   assert.match((await show(id)).problem, /github:acme\/workflows/);
   assert.is(await readVersion(), 0);
   assert.is((await ada.apply('ben', id)).body.code, 'not-possible-now');
 });
 
-stored('only a runner of the pool or of an admin is asked', async () => {
+dbTest('only a runner of the pool or of an admin is asked', async () => {
   const id = toProposalId('asked');
   assert.equal(await Promise.all([ada, pool, ben].map((one) => isListed(one, id))), [
     true,
@@ -103,7 +103,7 @@ stored('only a runner of the pool or of an admin is asked', async () => {
   ]);
 });
 
-stored('one runner has it, and a repeat changes nothing', async () => {
+dbTest('one runner has it, and a repeat changes nothing', async () => {
   const pull = await applyProposal('once');
   const take = async (runner: ProposalClient) =>
     (await report(runner, pull, { state: 'taken' })).body.isTaken;
@@ -114,7 +114,7 @@ stored('one runner has it, and a repeat changes nothing', async () => {
   assert.is((await show(pull.id)).link, OPEN.url);
 });
 
-stored('the merge makes the version, from the texts of the branch, once', async () => {
+dbTest('the merge makes the version, from the texts of the branch, once', async () => {
   const pull = { id: toProposalId('once'), sent: toSentProposal(ONCE_FILES) };
   const before = await readVersion();
   const merged = { state: 'merged', files: [{ path: 'memory/once.md', text: 'Run ninja.\n' }] };
@@ -133,14 +133,14 @@ stored('the merge makes the version, from the texts of the branch, once', async 
 });
 const ONCE_FILES = [{ path: 'memory/once.md', base: null, text: 'Run make.\n' }];
 
-stored('what a runner reports is in the audit log', async () => {
+dbTest('what a runner reports is in the audit log', async () => {
   const { body } = await ada.ask('ada', 'GET', '/audit?limit=20');
   const actions = JSON.stringify(body);
   assert.match(actions, /openOverlayPull/);
   assert.match(actions, /mergeOverlayPull/);
 });
 
-stored('a merge with another file is refused, one with a fault makes no version', async () => {
+dbTest('a merge with another file is refused, one with a fault makes no version', async () => {
   const pull = await applyProposal('faulty');
   await report(ada, pull, { state: 'taken' });
   await report(ada, pull, OPEN);
@@ -152,7 +152,7 @@ stored('a merge with another file is refused, one with a fault makes no version'
   assert.equal([(await show(pull.id)).state, await readVersion()], ['conflicted', before]);
 });
 
-stored('closed without a merge, a person decides, and can ask for another one', async () => {
+dbTest('closed without a merge, a person decides, and can ask for another one', async () => {
   const pull = await applyProposal('closed');
   await report(ada, pull, { state: 'taken' });
   await report(ada, pull, OPEN);
@@ -167,7 +167,7 @@ stored('closed without a merge, a person decides, and can ask for another one', 
   assert.is((await report(pool, pull, { ...OPEN, attempt: 2 })).body.isTaken, false);
 });
 
-stored('a runner that cannot open it gives it to another one', async () => {
+dbTest('a runner that cannot open it gives it to another one', async () => {
   const pull = await applyProposal('unable');
   await report(ada, pull, { state: 'taken' });
   await report(ada, pull, { state: 'unable', reason: 'The token may not write.' });
@@ -175,7 +175,7 @@ stored('a runner that cannot open it gives it to another one', async () => {
   assert.equal([await isListed(ada, pull.id), await isListed(pool, pull.id)], [false, true]);
 });
 
-stored(
+dbTest(
   'one that a runner can no longer follow shows why, and another runner follows it',
   async () => {
     const pull = await applyProposal('lost');
@@ -192,7 +192,7 @@ stored(
   },
 );
 
-stored('while it is set no version is made otherwise, and without it as before', async () => {
+dbTest('while it is set no version is made otherwise, and without it as before', async () => {
   const restore = () => ada.ask('adm', 'POST', '/overlay/restore', { version: 1, newest: 2 });
   const pull = await applyProposal('second');
   await report(ada, pull, { state: 'taken' });

@@ -4,14 +4,14 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { MAX_OPEN_PROPOSALS } from '../../../src/base/agents/proposals.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { BareRunner, pairHome, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { connectDouble, toRow } from '../../support/cloud/doubleRunner.ts';
 
 const test = suite("cloud: proposals for a team's overlay");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let other: TestControlPlane;
@@ -25,7 +25,7 @@ const memory = (name: string, text: string, base: string | null = null) => [
   { path: `memory/${name}.md`, base, text },
 ];
 
-stored('two nodes, and a machine of Ada', async () => {
+dbTest('two nodes, and a machine of Ada', async () => {
   node = await startTeamNode();
   other = await startTeamNode({ databaseUrl: node.databaseUrl });
   const { token } = (await pairHome(node)).body;
@@ -39,7 +39,7 @@ test.after(async () => {
   await other?.stop();
 });
 
-stored('a proposal is stored once, however often it is sent (INT-8, CLD-3)', async () => {
+dbTest('a proposal is stored once, however often it is sent (INT-8, CLD-3)', async () => {
   const id = toProposalId('once');
   const proposal = toSentProposal(memory('once', 'Run make.\n'));
   for (const client of [ada, elsewhere, ada]) {
@@ -50,7 +50,7 @@ stored('a proposal is stored once, however often it is sent (INT-8, CLD-3)', asy
   assert.is(body.filter((one: { id: string }) => one.id === id).length, 1);
 });
 
-stored('another proposal cannot take its ID', async () => {
+dbTest('another proposal cannot take its ID', async () => {
   const { status, body } = await ada.send(
     toProposalId('once'),
     toSentProposal(memory('once', 'Run ninja.\n')),
@@ -58,7 +58,7 @@ stored('another proposal cannot take its ID', async () => {
   assert.equal([status, body.code], [409, 'conflict']);
 });
 
-stored('a runner sees only its own proposals', async () => {
+dbTest('a runner sees only its own proposals', async () => {
   const { body: paired } = await pairHome(node, { userId: 'ben', homeId: 'home2', name: 'ben' });
   const ben = new ProposalClient(node, paired.token);
   const { status } = await ben.ofRunner('GET', `/proposals/${toProposalId('once')}`);
@@ -89,14 +89,14 @@ const BAD: readonly [why: string, sent: Parameters<typeof toSentProposal>, code:
   ['another hash', [memory('hash', 'x'), { hash: 'a'.repeat(64) }], 'bad-argument'],
 ];
 for (const [why, args, code] of BAD)
-  stored(`a runner is not believed: ${why}`, async () => {
+  dbTest(`a runner is not believed: ${why}`, async () => {
     const id = toProposalId(why);
     const { body } = await ada.send(id, toSentProposal(...args));
     assert.is(body.code, code);
     assert.is((await ada.ask('vic', 'GET', `/proposals/${id}`)).status, 404);
   });
 
-stored('the control plane finds the warnings itself, and an approval must name them', async () => {
+dbTest('the control plane finds the warnings itself, and an approval must name them', async () => {
   const id = toProposalId('warned');
   const text = '---\ndescription: d\ncommand: [sh, run.sh]\n---\nDo it.\n';
   const files = [{ path: 'agents/warned.md', base: null, text }];
@@ -111,19 +111,19 @@ stored('the control plane finds the warnings itself, and an approval must name t
   assert.is((await ada.approve('ben', id)).body.state, 'approved');
 });
 
-stored('an approval is of one hash', async () => {
+dbTest('an approval is of one hash', async () => {
   const hash = 'b'.repeat(64);
   const path = `/proposals/${toProposalId('once')}/approve`;
   const { status } = await ada.ask('ben', 'POST', path, { hash, allow: [] });
   assert.is(status, 412);
 });
 
-stored('it cannot be applied before it is approved', async () => {
+dbTest('it cannot be applied before it is approved', async () => {
   const { body } = await ada.apply('ben', toProposalId('once'));
   assert.equal([body.code, body.data?.state ?? body.state], ['not-possible-now', 'open']);
 });
 
-stored('the creator of its job does not apply it, another person does (CLD-3)', async () => {
+dbTest('the creator of its job does not apply it, another person does (CLD-3)', async () => {
   const id = toProposalId('once');
   await ada.approve('ada', id);
   assert.is((await ada.apply('ada', id)).body.code, 'forbidden');
@@ -141,7 +141,7 @@ stored('the creator of its job does not apply it, another person does (CLD-3)', 
   );
 });
 
-stored('who dispatched the job is its creator, also of a part of it', async () => {
+dbTest('who dispatched the job is its creator, also of a part of it', async () => {
   const {
     runner,
     runnerId,
@@ -162,7 +162,7 @@ stored('who dispatched the job is its creator, also of a part of it', async () =
   runner.close();
 });
 
-stored('applied twice at once on two nodes it makes one version (CLD-3)', async () => {
+dbTest('applied twice at once on two nodes it makes one version (CLD-3)', async () => {
   const before = (await ada.ask('vic', 'GET', '/overlay')).body.version;
   const id = toProposalId('race');
   await ada.send(id, toSentProposal(memory('race', 'x\n')));
@@ -174,7 +174,7 @@ stored('applied twice at once on two nodes it makes one version (CLD-3)', async 
   assert.is((await ada.ask('vic', 'GET', '/overlay')).body.version, before + 1);
 });
 
-stored(
+dbTest(
   'different proposals that are applied at once all count, in versions of their own',
   async () => {
     const before = (await ada.ask('vic', 'GET', '/overlay')).body;
@@ -198,7 +198,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'what others have changed since is merged, or the proposal is conflicted and says where',
   async () => {
     const text = 'one\ntwo\nthree\nfour\nfive\n';
@@ -225,7 +225,7 @@ stored(
   },
 );
 
-stored('a later proposal of the job for the same files supersedes an open one', async () => {
+dbTest('a later proposal of the job for the same files supersedes an open one', async () => {
   const [first, second] = [toProposalId('earlier'), toProposalId('later')];
   await ada.send(first, toSentProposal(memory('again', 'x\n')));
   await ada.send(second, toSentProposal(memory('again', 'y\n')));
@@ -233,14 +233,14 @@ stored('a later proposal of the job for the same files supersedes an open one', 
   assert.is(body.state, 'superseded');
 });
 
-stored('the runner reads who has rejected it and why', async () => {
+dbTest('the runner reads who has rejected it and why', async () => {
   const id = toProposalId('later');
   await ada.ask('ben', 'POST', `/proposals/${id}/reject`, { reason: 'Not with make.' });
   const { body } = await ada.ofRunner('GET', `/proposals/${id}`);
   assert.equal([body.state, body.author, body.reason], ['rejected', 'ben', 'Not with make.']);
 });
 
-stored('a job has a limit of undecided proposals', async () => {
+dbTest('a job has a limit of undecided proposals', async () => {
   const send = (name: string) =>
     ada.send(toProposalId(name), toSentProposal(memory(name, 'x\n'), { jobId: 'job-many' }));
   await send('many');
@@ -253,7 +253,7 @@ stored('a job has a limit of undecided proposals', async () => {
   assert.is((await send('one-more')).body.code, 'not-possible-now');
 });
 
-stored('lists are filtered, and wait for a person with needs=me', async () => {
+dbTest('lists are filtered, and wait for a person with needs=me', async () => {
   const states = async (query: string) =>
     new Set(
       (await ada.ask('vic', 'GET', `/proposals${query}`)).body.map(
@@ -266,7 +266,7 @@ stored('lists are filtered, and wait for a person with needs=me', async () => {
   assert.is(body.length, 5);
 });
 
-stored('every runner of the team is notified of a change, on whichever node (CLD-3)', async () => {
+dbTest('every runner of the team is notified of a change, on whichever node (CLD-3)', async () => {
   const { body: paired } = await pairHome(node, { userId: 'ben', homeId: 'home9', name: 'far' });
   const bare = new BareRunner(other, paired.token);
   await bare.hello({ homeId: 'home9' });

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite("cloud: versions of a team's overlay");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let team: ProposalClient;
@@ -21,7 +21,7 @@ async function change(path: string, base: string | null, text: string | null): P
 }
 const paths = ({ files }: { files: { path: string }[] }) => files.map(({ path }) => path);
 
-stored('a team has no overlay at first', async () => {
+dbTest('a team has no overlay at first', async () => {
   node = await startTeamNode();
   team = new ProposalClient(node, (await pairHome(node)).body.token);
   const { body } = await team.ask('vic', 'GET', '/overlay');
@@ -36,7 +36,7 @@ stored('a team has no overlay at first', async () => {
 });
 test.after(() => node?.stop());
 
-stored('each applied proposal is a version with its author (CLD-3)', async () => {
+dbTest('each applied proposal is a version with its author (CLD-3)', async () => {
   await change('memory/a.md', null, 'one\n');
   const second = await change('memory/b.md', null, 'two\n');
   await change('memory/a.md', 'one\n', 'ONE\n');
@@ -57,7 +57,7 @@ stored('each applied proposal is a version with its author (CLD-3)', async () =>
   assert.is(body[1].proposalId, second);
 });
 
-stored('a version is compared with the one before it, or with any', async () => {
+dbTest('a version is compared with the one before it, or with any', async () => {
   const diff = async (query: string) =>
     (await team.ask('vic', 'GET', `/overlay/versions/3/diff${query}`)).body.files.map(
       (one: { path: string; change: string }) => [one.path, one.change],
@@ -74,7 +74,7 @@ stored('a version is compared with the one before it, or with any', async () => 
   assert.is((await team.ask('vic', 'GET', '/overlay/versions/9/diff')).status, 404);
 });
 
-stored(
+dbTest(
   'an older version counts again as the next one, if nothing has changed meanwhile',
   async () => {
     const restore = (userId: string, version: number, newest: number) =>
@@ -92,7 +92,7 @@ stored(
   },
 );
 
-stored('a file is read by its content, as bytes that no browser shows', async () => {
+dbTest('a file is read by its content, as bytes that no browser shows', async () => {
   const { body } = await team.ask('vic', 'GET', '/overlay');
   const { sha256 } = body.files[0];
   const reply = await node.ask(`/teams/acme/overlay/files/${sha256}`, { headers: asUser('vic') });
@@ -106,14 +106,14 @@ stored('a file is read by its content, as bytes that no browser shows', async ()
   assert.is(foreign.status, 404);
 });
 
-stored('a runner gets the list of files only where it has another version', async () => {
+dbTest('a runner gets the list of files only where it has another version', async () => {
   const { body } = await team.ofRunner('GET', '/overlay');
   assert.ok(body.files.length > 0);
   const again = await team.ofRunner('GET', `/overlay?known=${body.version}`);
   assert.equal(again.body, { version: body.version, files: null });
 });
 
-stored('a removed file is gone, and its text stays in the older version', async () => {
+dbTest('a removed file is gone, and its text stays in the older version', async () => {
   const { body: before } = await team.ask('vic', 'GET', '/overlay');
   const { body: text } = { body: 'one\n' };
   const current = paths(before).includes('memory/b.md') ? 'memory/b.md' : 'memory/a.md';

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PeopleStage } from '../../support/cloud/peopleStage.ts';
 import type { HtmlVisitor } from '../../support/cloud/htmlVisitor.ts';
 import { REDIRECT } from '../../support/cloud/oauthClient.ts';
 
 const test = suite('cloud: authorization by code');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const TOLERANCE_MS = 30_000;
 
 let stage: PeopleStage;
@@ -29,7 +29,7 @@ async function getCode(): Promise<{ code: string; verifier: string }> {
   return { code: callback.searchParams.get('code') ?? '', verifier };
 }
 
-stored('the metadata name this control plane, PKCE by S256 and no secret (CLD-2)', async () => {
+dbTest('the metadata name this control plane, PKCE by S256 and no secret (CLD-2)', async () => {
   const metadata = await stage.client.metadata();
   const issuer = `${stage.cloud.publicUrl}/auth`;
   assert.is(metadata.issuer, issuer);
@@ -42,7 +42,7 @@ stored('the metadata name this control plane, PKCE by S256 and no secret (CLD-2)
   assert.equal(metadata.response_types_supported, ['code']);
 });
 
-stored('a Host that a client makes up is in no link (CLD-2)', async () => {
+dbTest('a Host that a client makes up is in no link (CLD-2)', async () => {
   const answer = await stage.cloud.ask('/auth/device/code', {
     method: 'POST',
     headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' },
@@ -52,7 +52,7 @@ stored('a Host that a client makes up is in no link (CLD-2)', async () => {
   assert.is(verification_uri, `${stage.cloud.publicUrl}/auth/device`);
 });
 
-stored(
+dbTest(
   'two keys are published, the next one from the first day, and no private part (CLD-2)',
   async () => {
     const answer = await stage.cloud.ask('/auth/jwks');
@@ -68,7 +68,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a code gives an access token of ten minutes without roles, and a refresh token (CLD-2)',
   async () => {
     const { path, verifier, state } = stage.client.startAuthorization();
@@ -104,14 +104,14 @@ stored(
   },
 );
 
-stored('what a thief of the database reads is no token (CLD-2)', async () => {
+dbTest('what a thief of the database reads is no token (CLD-2)', async () => {
   const { refresh_token } = await stage.logIn(ada);
   const rows = await stage.database
     .sql`select model, id, payload::text as payload, uid from oauth_records`;
   assert.not(JSON.stringify(rows).includes(refresh_token));
 });
 
-stored('a code that is used twice ends what its first use has given (CLD-2)', async () => {
+dbTest('a code that is used twice ends what its first use has given (CLD-2)', async () => {
   const { code, verifier } = await getCode();
   const first = await stage.client.exchange(code, verifier);
   assert.is(await requestStatus(first.body.access_token), 200);
@@ -122,7 +122,7 @@ stored('a code that is used twice ends what its first use has given (CLD-2)', as
   assert.is((await stage.client.refresh(first.body.refresh_token)).body.error, 'invalid_grant');
 });
 
-stored('of ten uses of one code at the same time at most one gives tokens (CLD-2)', async () => {
+dbTest('of ten uses of one code at the same time at most one gives tokens (CLD-2)', async () => {
   const { code, verifier } = await getCode();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => stage.client.exchange(code, verifier)),
@@ -130,7 +130,7 @@ stored('of ten uses of one code at the same time at most one gives tokens (CLD-2
   assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
 });
 
-stored('without PKCE no authorization begins, and "plain" is none (CLD-2)', async () => {
+dbTest('without PKCE no authorization begins, and "plain" is none (CLD-2)', async () => {
   for (const changes of [
     { code_challenge: null, code_challenge_method: null },
     { code_challenge_method: 'plain' },
@@ -144,7 +144,7 @@ stored('without PKCE no authorization begins, and "plain" is none (CLD-2)', asyn
   }
 });
 
-stored('a code without its verifier, or with another one, is refused (CLD-2)', async () => {
+dbTest('a code without its verifier, or with another one, is refused (CLD-2)', async () => {
   const { code } = await getCode();
   assert.is((await stage.client.exchange(code, null)).body.error, 'invalid_grant');
   const other = stage.client.startAuthorization().verifier;
@@ -160,13 +160,13 @@ for (const redirect of [
   'https://127.0.0.1:41234/callback',
   'javascript:alert(1)',
 ])
-  stored(`no one is sent to ${redirect} (CLD-2)`, async () => {
+  dbTest(`no one is sent to ${redirect} (CLD-2)`, async () => {
     const answer = await ada.open(stage.client.startAuthorization({ redirect_uri: redirect }).path);
     assert.is(answer.status, 400);
     assert.is(answer.location, null);
   });
 
-stored('any port of 127.0.0.1 is good, and the exchange must name the same (CLD-2)', async () => {
+dbTest('any port of 127.0.0.1 is good, and the exchange must name the same (CLD-2)', async () => {
   const redirect = 'http://127.0.0.1:50999/callback';
   const { path, verifier } = stage.client.startAuthorization({ redirect_uri: redirect });
   const page = await stage.openConsent(ada, path);
@@ -178,38 +178,38 @@ stored('any port of 127.0.0.1 is good, and the exchange must name the same (CLD-
   assert.is((await stage.client.exchange(code, verifier, redirect)).status, 200);
 });
 
-stored('who denies sends no code (CLD-2)', async () => {
+dbTest('who denies sends no code (CLD-2)', async () => {
   const callback = await stage.allow(ada, stage.client.startAuthorization().path, 'deny');
   assert.is(callback.searchParams.get('error'), 'access_denied');
   assert.is(callback.searchParams.get('code'), null);
 });
 
-stored('a consent without the token of its page is refused (CLD-2)', async () => {
+dbTest('a consent without the token of its page is refused (CLD-2)', async () => {
   const page = await stage.openConsent(ada, stage.client.startAuthorization().path);
   assert.is((await ada.post(page.url, { answer: 'allow' })).status, 403);
   assert.is((await ada.post(page.url, { answer: 'allow', csrf: 'x' })).status, 403);
 });
 
-stored('the page of consent belongs to the browser that has asked (CLD-2)', async () => {
+dbTest('the page of consent belongs to the browser that has asked (CLD-2)', async () => {
   const page = await stage.openConsent(ada, stage.client.startAuthorization().path);
   await stage.addPerson('eve');
   const eve = await stage.openVisitor('eve');
   assert.is((await eve.open(page.url)).status, 409);
 });
 
-stored('each login asks again, and under the account that is logged in now (CLD-2)', async () => {
+dbTest('each login asks again, and under the account that is logged in now (CLD-2)', async () => {
   await stage.logIn(ada);
   const page = await stage.openConsent(ada, stage.client.startAuthorization().path);
   assert.match(page.text, 'ada@svc.example');
 });
 
-stored('a token for another server is not given (CLD-2)', async () => {
+dbTest('a token for another server is not given (CLD-2)', async () => {
   const { path } = stage.client.startAuthorization({ resource: 'https://other.example' });
   const answer = await ada.open(path);
   assert.is(new URL(answer.location ?? '').searchParams.get('error'), 'invalid_target');
 });
 
-stored('a refresh token is exchanged for a new one (CLD-2)', async () => {
+dbTest('a refresh token is exchanged for a new one (CLD-2)', async () => {
   const first = await stage.logIn(ada);
   const second = await stage.client.refresh(first.refresh_token);
   assert.is(second.status, 200);
@@ -217,7 +217,7 @@ stored('a refresh token is exchanged for a new one (CLD-2)', async () => {
   assert.is(await requestStatus(second.body.access_token), 200);
 });
 
-stored(
+dbTest(
   'a lost answer: the same token works once more, and only the last answer counts (CLD-2)',
   async () => {
     const first = await stage.logIn(ada);
@@ -233,7 +233,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'stolen and used a second time after its successor was used: the family ends (CLD-2)',
   async () => {
     const first = await stage.logIn(ada);
@@ -246,7 +246,7 @@ stored(
   },
 );
 
-stored('used a second time after the tolerance: the family ends (CLD-2)', async () => {
+dbTest('used a second time after the tolerance: the family ends (CLD-2)', async () => {
   const first = await stage.logIn(ada);
   const second = await stage.client.refresh(first.refresh_token);
   stage.clock.shift(TOLERANCE_MS + 1000);
@@ -255,7 +255,7 @@ stored('used a second time after the tolerance: the family ends (CLD-2)', async 
   stage.clock.shift(-TOLERANCE_MS - 1000);
 });
 
-stored('a family that has ended leaves the other logins of the person (CLD-2)', async () => {
+dbTest('a family that has ended leaves the other logins of the person (CLD-2)', async () => {
   const other = await stage.logIn(ada);
   const first = await stage.logIn(ada);
   await stage.client.revoke(first.refresh_token);
@@ -264,11 +264,11 @@ stored('a family that has ended leaves the other logins of the person (CLD-2)', 
   assert.is(await requestStatus(other.access_token), 200);
 });
 
-stored('the revocation of an unknown token says nothing about it (CLD-2)', async () => {
+dbTest('the revocation of an unknown token says nothing about it (CLD-2)', async () => {
   assert.is(await stage.client.revoke('x'.repeat(43)), 200);
 });
 
-stored('another client, another grant and a made-up code are refused (CLD-2)', async () => {
+dbTest('another client, another grant and a made-up code are refused (CLD-2)', async () => {
   const wrong = (fields: Record<string, string>) => stage.client.token(fields);
   assert.is(
     (await wrong({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' })).status,
@@ -288,7 +288,7 @@ stored('another client, another grant and a made-up code are refused (CLD-2)', a
   );
 });
 
-stored('routes of the authorization server that svc does not use are closed (CLD-2)', async () => {
+dbTest('routes of the authorization server that svc does not use are closed (CLD-2)', async () => {
   for (const path of [
     '/auth/me',
     '/auth/reg',

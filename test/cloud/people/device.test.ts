@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PeopleStage } from '../../support/cloud/peopleStage.ts';
 import type { HtmlVisitor } from '../../support/cloud/htmlVisitor.ts';
 
 const test = suite('cloud: authorization of a device');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const STEP_MS = 5000;
 const LOCK_MS = 15 * 60_000;
 
@@ -31,7 +31,7 @@ async function answerDevice(visitor: HtmlVisitor, code: string, answer: string) 
   return visitor.post('/auth/device', { ...question.hidden, answer });
 }
 
-stored('a typed code that is allowed logs the machine in, once (CLD-2)', async () => {
+dbTest('a typed code that is allowed logs the machine in, once (CLD-2)', async () => {
   const device = await stage.client.startDevice('pool-1');
   assert.match(device.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   assert.is(device.expires_in, 600);
@@ -47,19 +47,19 @@ stored('a typed code that is allowed logs the machine in, once (CLD-2)', async (
   assert.is((await poll(device.device_code)).body.error, 'invalid_grant');
 });
 
-stored('a code that is denied logs no one in (CLD-2)', async () => {
+dbTest('a code that is denied logs no one in (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   await answerDevice(ada, device.user_code, 'deny');
   assert.is((await poll(device.device_code)).body.error, 'access_denied');
 });
 
-stored('a code counts once: what was answered cannot be answered again (CLD-2)', async () => {
+dbTest('a code counts once: what was answered cannot be answered again (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   await answerDevice(ada, device.user_code, 'deny');
   assert.is((await ada.fill('/auth/device', { code: device.user_code })).status, 422);
 });
 
-stored('who polls too early gets slow_down, and waits longer from then on (CLD-2)', async () => {
+dbTest('who polls too early gets slow_down, and waits longer from then on (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
   assert.is((await stage.client.poll(device.device_code)).body.error, 'slow_down');
@@ -68,33 +68,33 @@ stored('who polls too early gets slow_down, and waits longer from then on (CLD-2
   assert.is((await stage.client.poll(device.device_code)).body.error, 'authorization_pending');
 });
 
-stored('a code in the address is not filled in (CLD-2)', async () => {
+dbTest('a code in the address is not filled in (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   const page = await ada.open(`/auth/device?user_code=${device.user_code}`);
   assert.not.match(page.text, device.user_code);
 });
 
-stored('a code needs a login, and the login leads back to it (CLD-2)', async () => {
+dbTest('a code needs a login, and the login leads back to it (CLD-2)', async () => {
   const page = await stage.visitor().open('/auth/device');
   assert.is(page.status, 401);
   assert.is(page.hidden.next, '/auth/device');
 });
 
-stored('a code without the token of its page is refused (CLD-2)', async () => {
+dbTest('a code without the token of its page is refused (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   const { user_code: code } = device;
   assert.is((await ada.post('/auth/device', { code, answer: 'allow' })).status, 403);
   assert.is((await poll(device.device_code)).body.error, 'authorization_pending');
 });
 
-stored('neither code is in the database as it is (CLD-2)', async () => {
+dbTest('neither code is in the database as it is (CLD-2)', async () => {
   const device = await stage.client.startDevice();
   const rows = JSON.stringify(await stage.database.sql`select * from oauth_records`);
   assert.not(rows.includes(device.device_code));
   assert.not(rows.includes(device.user_code.replace('-', '')));
 });
 
-stored(
+dbTest(
   'after five wrong codes the right one is refused too, for a quarter of an hour (CLD-2)',
   async () => {
     stage.clock.shift(LOCK_MS);
@@ -114,7 +114,7 @@ stored(
   },
 );
 
-stored('fifty guesses at the same time are five (CLD-2)', async () => {
+dbTest('fifty guesses at the same time are five (CLD-2)', async () => {
   stage.clock.shift(LOCK_MS);
   const page = await ada.open('/auth/device');
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ stored('fifty guesses at the same time are five (CLD-2)', async () => {
   assert.is(answers.filter(({ status }) => status === 429).length, 45);
 });
 
-stored(
+dbTest(
   'a code that has expired cannot be allowed, and its machine gets expired_token (CLD-2)',
   async () => {
     stage.clock.shift(LOCK_MS);

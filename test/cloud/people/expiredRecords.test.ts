@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeExpiredRecords } from '../../../src/cloud/people/issuer/removeExpiredRecords.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PeopleStage } from '../../support/cloud/peopleStage.ts';
 
 const test = suite('cloud: what logins leave in the database');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const HOUR_MS = 3_600_000;
 
-stored('is removed once it has expired, and not before (CLD-2)', async () => {
+dbTest('is removed once it has expired, and not before (CLD-2)', async () => {
   const stage = await PeopleStage.open();
   const { clock, client, database } = stage;
   const countByModel = async (): Promise<Record<string, number>> => {

@@ -3,12 +3,12 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseTrustedProxies } from '../../../src/base/system/network/trustedProxies.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../../support/cloud/peopleStage.ts';
 import type { HtmlVisitor } from '../../support/cloud/htmlVisitor.ts';
 
 const test = suite('cloud: logins');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const HOUR_MS = 60 * 60_000;
 const LOCK_MS = 15 * 60_000;
 const TOKEN_MS = 10 * 60_000;
@@ -50,14 +50,14 @@ const forge = async ({ header = {}, payload = {}, jwk = key.private }: Forged) =
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-stored(
+dbTest(
   'a token of our making with the real key is accepted: what follows differs in one thing (CLD-2)',
   async () => {
     assert.is(await requestStatus(await forge({})), 200);
   },
 );
 
-stored('a token without a signature is refused (CLD-2)', async () => {
+dbTest('a token without a signature is refused (CLD-2)', async () => {
   for (const alg of ['none', 'None', 'NONE'])
     assert.is(
       await requestStatus(`${encode({ alg, typ: 'at+jwt', kid: key.kid })}.${encode(claims)}.`),
@@ -65,7 +65,7 @@ stored('a token without a signature is refused (CLD-2)', async () => {
     );
 });
 
-stored('a token that is signed with the public key as a password is refused (CLD-2)', async () => {
+dbTest('a token that is signed with the public key as a password is refused (CLD-2)', async () => {
   const { d: _, ...publicKey } = key.private;
   const head = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encode(claims)}`;
   const signature = createHmac('sha256', JSON.stringify(publicKey))
@@ -74,18 +74,18 @@ stored('a token that is signed with the public key as a password is refused (CLD
   assert.is(await requestStatus(`${head}.${signature}`), 401);
 });
 
-stored('a token of another key under the known key id is refused (CLD-2)', async () => {
+dbTest('a token of another key under the known key id is refused (CLD-2)', async () => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   assert.is(await requestStatus(await forge({ jwk: await exportJWK(privateKey) })), 401);
 });
 
-stored('a key that the token brings with it is not used (CLD-2)', async () => {
+dbTest('a key that the token brings with it is not used (CLD-2)', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = { jwk: await exportJWK(publicKey) };
   assert.is(await requestStatus(await forge({ jwk: await exportJWK(privateKey), header })), 401);
 });
 
-stored('an unknown key id is refused (CLD-2)', async () => {
+dbTest('an unknown key id is refused (CLD-2)', async () => {
   assert.is(await requestStatus(await forge({ header: { kid: 'unknown' } })), 401);
 });
 
@@ -98,18 +98,18 @@ for (const [what, changed] of [
   ['an unknown person', { payload: { sub: 'unknown' } }],
   ['the type of an ID token', { header: { typ: 'JWT' } }],
 ] as const)
-  stored(`a token with ${what} is refused (CLD-2)`, async () => {
+  dbTest(`a token with ${what} is refused (CLD-2)`, async () => {
     assert.is(await requestStatus(await forge(changed)), 401);
   });
 
-stored('a changed token is refused (CLD-2)', async () => {
+dbTest('a changed token is refused (CLD-2)', async () => {
   const [head, , signature] = token.split('.');
   assert.is(await requestStatus(`${head}.${encode({ ...claims, sub: 'x' })}.${signature}`), 401);
   assert.is(await requestStatus(`${token}x`), 401);
   assert.is(await requestStatus('x'.repeat(5000)), 401);
 });
 
-stored('a token ends after ten minutes, also where clocks differ (CLD-2)', async () => {
+dbTest('a token ends after ten minutes, also where clocks differ (CLD-2)', async () => {
   assert.is(await requestStatus(token), 200);
   stage.clock.shift(TOKEN_MS + 60_000);
   assert.is(await requestStatus(token), 401);
@@ -118,24 +118,24 @@ stored('a token ends after ten minutes, also where clocks differ (CLD-2)', async
   stage.clock.shift(TOKEN_MS);
 });
 
-stored('a wrong token is refused although the cookie is right (CLD-2)', async () => {
+dbTest('a wrong token is refused although the cookie is right (CLD-2)', async () => {
   const answer = await ada.send('/me', {
     headers: { Authorization: 'Bearer x', Accept: 'application/json' },
   });
   assert.is(answer.status, 401);
 });
 
-stored('the cookie is out of reach of scripts and other sites (CLD-2)', () => {
+dbTest('the cookie is out of reach of scripts and other sites (CLD-2)', () => {
   const attributes = ada.cookies.get('svc_session')?.attributes.split('; ').toSorted();
   assert.equal(attributes, ['httponly', 'max-age=43200', 'path=/', 'samesite=lax']);
 });
 
-stored('the secret of the cookie is not in the database (CLD-2)', async () => {
+dbTest('the secret of the cookie is not in the database (CLD-2)', async () => {
   const rows = JSON.stringify(await stage.database.sql`select * from browser_sessions`);
   assert.not(rows.includes(ada.cookie('svc_session') ?? '?'));
 });
 
-stored('a change by the cookie needs the second value, which GET /me gives (CLD-2)', async () => {
+dbTest('a change by the cookie needs the second value, which GET /me gives (CLD-2)', async () => {
   const me = await ada.send('/me', { headers: { Accept: 'application/json' } });
   const { csrf } = JSON.parse(me.text) as { csrf: string };
   const create = (headers: Record<string, string>) =>
@@ -149,7 +149,7 @@ stored('a change by the cookie needs the second value, which GET /me gives (CLD-
   assert.is((await create({ 'X-Svc-Csrf': csrf })).status, 201);
 });
 
-stored('a form of another site is refused (CLD-2)', async () => {
+dbTest('a form of another site is refused (CLD-2)', async () => {
   const page = await ada.open('/auth/home');
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(page.hidden);
@@ -161,7 +161,7 @@ stored('a form of another site is refused (CLD-2)', async () => {
   assert.is((await ada.open('/auth/home')).status, 200);
 });
 
-stored(
+dbTest(
   'no one can be logged in from another site: a login needs the token of its page (CLD-2)',
   async () => {
     const visitor = stage.visitor();
@@ -173,7 +173,7 @@ stored(
   },
 );
 
-stored('a cookie that was planted before the login is worth nothing after it (CLD-2)', async () => {
+dbTest('a cookie that was planted before the login is worth nothing after it (CLD-2)', async () => {
   const visitor = stage.visitor();
   const planted = { value: 'p'.repeat(43), path: '/', attributes: '' };
   visitor.cookies.set('svc_session', planted);
@@ -184,7 +184,7 @@ stored('a cookie that was planted before the login is worth nothing after it (CL
   assert.is((await thief.open('/auth/home')).status, 401);
 });
 
-stored('a second login in a browser ends the first (CLD-2)', async () => {
+dbTest('a second login in a browser ends the first (CLD-2)', async () => {
   const visitor = await stage.openVisitor('ada');
   const first = stage.visitor();
   first.cookies.set('svc_session', {
@@ -199,7 +199,7 @@ stored('a second login in a browser ends the first (CLD-2)', async () => {
   assert.match((await visitor.open('/auth/home')).text, 'ben@svc.example');
 });
 
-stored('a login leads to an address of this origin and to no other (CLD-2)', async () => {
+dbTest('a login leads to an address of this origin and to no other (CLD-2)', async () => {
   const lead = async (next: string) =>
     (await stage.visitor().logIn('ada@svc.example', PASSWORD, next)).location;
   assert.is(await lead('/auth/device'), '/auth/device');
@@ -216,7 +216,7 @@ stored('a login leads to an address of this origin and to no other (CLD-2)', asy
   assert.is((await ada.open('/auth/login?next=%2F%2Fevil.example')).location, '/t/');
 });
 
-stored(
+dbTest(
   'a browser that rests for twelve hours is logged out, one that is used is not (CLD-2)',
   async () => {
     const used = await stage.openVisitor('ada');
@@ -230,7 +230,7 @@ stored(
   },
 );
 
-stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
+dbTest('logged out, the cookie is worth nothing (CLD-2)', async () => {
   const visitor = await stage.openVisitor('ada');
   const value = visitor.cookie('svc_session') ?? '';
   await visitor.fill('/auth/home', {}, '/auth/logout');
@@ -239,7 +239,7 @@ stored('logged out, the cookie is worth nothing (CLD-2)', async () => {
   assert.is((await visitor.open('/auth/home')).status, 401);
 });
 
-stored(
+dbTest(
   'a login has an entry in the log of each team of the person, a wrong one too (CLD-2)',
   async () => {
     const teamId = await stage.addTeam('audited');
@@ -260,7 +260,7 @@ stored(
   },
 );
 
-stored('a wrong password and an unknown address get the same answer (CLD-2)', async () => {
+dbTest('a wrong password and an unknown address get the same answer (CLD-2)', async () => {
   const readRefusal = async (email: string) => {
     const { status, text } = await stage.visitor().logIn(email, 'wrong password');
     return { status, alert: /role="alert">([^<]*)</.exec(text)?.[1] };
@@ -270,7 +270,7 @@ stored('a wrong password and an unknown address get the same answer (CLD-2)', as
   assert.equal(await readRefusal('unknown@svc.example'), wrong);
 });
 
-stored(
+dbTest(
   'after ten wrong passwords of an account the right one waits for a quarter of an hour (CLD-2)',
   async () => {
     await stage.addPerson('cleo');
@@ -296,7 +296,7 @@ stored(
   },
 );
 
-stored('after ten wrong passwords an address waits, whatever the account (CLD-2)', async () => {
+dbTest('after ten wrong passwords an address waits, whatever the account (CLD-2)', async () => {
   stage.clock.shift(LOCK_MS);
   for (let n = 0; n < 10; n += 1)
     assert.is(
@@ -307,12 +307,12 @@ stored('after ten wrong passwords an address waits, whatever the account (CLD-2)
   stage.clock.shift(LOCK_MS);
 });
 
-stored('right logins do not count (CLD-2)', async () => {
+dbTest('right logins do not count (CLD-2)', async () => {
   for (let n = 0; n < 12; n += 1)
     assert.is((await stage.visitor().logIn('ada@svc.example', PASSWORD)).status, 303);
 });
 
-stored(
+dbTest(
   'pages run no script, load nothing from elsewhere and are shown in no frame (CLD-2)',
   async () => {
     const { headers } = await stage.visitor().open('/auth/login');
@@ -327,7 +327,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'after thirty days the next key signs, and the old one still proves for an hour (CLD-2)',
   async () => {
     const states = async () =>

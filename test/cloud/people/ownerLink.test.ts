@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage, toPath } from '../../support/cloud/peopleStage.ts';
 
 const test = suite("cloud: the first owner's link");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const FIELDS = { team: 'Acme', name: 'Ada', email: 'ada@svc.example', password: PASSWORD };
 
 let stage: PeopleStage | undefined;
@@ -18,7 +18,7 @@ async function openStage(options: Parameters<typeof PeopleStage.open>[0] = {}) {
   return { stage, path: toPath((await stage.cloud.createOwnerLink()) ?? '') };
 }
 
-stored('it makes the team, its owner and a login, once (CLD-2)', async () => {
+dbTest('it makes the team, its owner and a login, once (CLD-2)', async () => {
   const { stage, path } = await openStage();
   const ada = stage.visitor();
   assert.is((await ada.fill(path, FIELDS)).status, 303);
@@ -35,7 +35,7 @@ stored('it makes the team, its owner and a login, once (CLD-2)', async () => {
   assert.is(await stage.cloud.createOwnerLink(), null);
 });
 
-stored(
+dbTest(
   'of two people with the link, or with two links, one becomes the owner (CLD-2)',
   async () => {
     const { stage, path } = await openStage();
@@ -51,7 +51,7 @@ stored(
   },
 );
 
-stored('it ends after a day; a wrong one is nothing (CLD-2)', async () => {
+dbTest('it ends after a day; a wrong one is nothing (CLD-2)', async () => {
   const { stage, path } = await openStage();
   assert.is((await stage.visitor().open(path)).status, 200);
   assert.is((await stage.visitor().open(`/auth/owner/${'x'.repeat(43)}`)).status, 409);
@@ -59,7 +59,7 @@ stored('it ends after a day; a wrong one is nothing (CLD-2)', async () => {
   assert.is((await stage.visitor().open(path)).status, 409);
 });
 
-stored('behind https its cookie never travels without it (CLD-2)', async () => {
+dbTest('behind https its cookie never travels without it (CLD-2)', async () => {
   const { stage, path } = await openStage({ publicUrl: 'https://svc.example' });
   const ada = stage.visitor();
   const origin = {

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/base/errors/errors.ts';
 import { type Maintenance, openMaintenance } from '../../../src/cloud/openMaintenance.ts';
 import { PASSWORD_LINK_MS } from '../../../src/cloud/people/accounts/passwordLinks.ts';
-import { createTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { createTestDatabase, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage, toPath } from '../../support/cloud/peopleStage.ts';
 
 const test = suite('cloud: links for a new password and for the first owner');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const NEW_PASSWORD = 'another horse';
 
@@ -49,7 +49,7 @@ async function refuse(work: Promise<unknown>): Promise<string> {
   throw new Error('it was not refused');
 }
 
-stored(
+dbTest(
   'a person chooses a new password with the link, once, and is logged in (CLD-2)',
   async () => {
     const { stage, maintenance } = await openStage();
@@ -65,7 +65,7 @@ stored(
   },
 );
 
-stored('the logins of the person end, and those of others do not (CLD-2)', async () => {
+dbTest('the logins of the person end, and those of others do not (CLD-2)', async () => {
   const { stage, maintenance } = await openStage();
   const [ada, ben] = [await stage.openVisitor('ada'), await stage.openVisitor('ben')];
   const [adaTokens, benTokens] = [await stage.logIn(ada), await stage.logIn(ben)];
@@ -81,7 +81,7 @@ stored('the logins of the person end, and those of others do not (CLD-2)', async
   assert.is((await stage.client.refresh(benTokens.refresh_token)).status, 200);
 });
 
-stored('it ends after an hour, and when a newer one is made (CLD-2)', async () => {
+dbTest('it ends after an hour, and when a newer one is made (CLD-2)', async () => {
   const { stage, maintenance } = await openStage();
   const first = await maintenance.createPasswordLink('ada@svc.example');
   const second = await maintenance.createPasswordLink('ada@svc.example');
@@ -91,7 +91,7 @@ stored('it ends after an hour, and when a newer one is made (CLD-2)', async () =
   assert.is(await open(second.url), 409);
 });
 
-stored('a short password is refused, and the link stays good (CLD-2)', async () => {
+dbTest('a short password is refused, and the link stays good (CLD-2)', async () => {
   const { stage, maintenance } = await openStage();
   const { url } = await maintenance.createPasswordLink('ada@svc.example');
   const ada = stage.visitor();
@@ -99,20 +99,20 @@ stored('a short password is refused, and the link stays good (CLD-2)', async () 
   assert.is((await ada.fill(toPath(url), { password: NEW_PASSWORD })).status, 303);
 });
 
-stored('an address without an account, and an owner who exists, are refused', async () => {
+dbTest('an address without an account, and an owner who exists, are refused', async () => {
   const { maintenance } = await openStage();
   assert.is(await refuse(maintenance.createPasswordLink('eve@svc.example')), 'not-found');
   assert.is(await maintenance.createOwnerLink(), null);
 });
 
-stored('before the first account it makes the link of the first owner (CLD-2)', async () => {
+dbTest('before the first account it makes the link of the first owner (CLD-2)', async () => {
   stage = await PeopleStage.open();
   maintenance = await openWithDatabase(stage.cloud.databaseUrl);
   const link = await maintenance.createOwnerLink();
   assert.is((await stage.visitor().open(toPath(link ?? ''))).status, 200);
 });
 
-stored(
+dbTest(
   'a database that no control plane has used is refused, and nothing is made in it',
   async () => {
     const empty = await createTestDatabase('empty');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { hasRole, type TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PeopleStage } from '../../support/cloud/peopleStage.ts';
 import { TEAM_ROLES } from '../../support/cloud/teamRoles.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../support/cloud/routeRecipes.ts';
 
 const test = suite('cloud: every route with every role');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 interface Operation {
   id: string;
@@ -114,7 +114,7 @@ async function send(
 
 const cellName = ({ id }: Operation, role: string) => `${id} as ${role}`;
 
-stored(
+dbTest(
   'the document names who may call each route, and this test how each succeeds (CLD-2)',
   () => {
     assert.ok(ofTeam().length >= 9);
@@ -127,7 +127,7 @@ stored(
   },
 );
 
-stored('a role that is high enough succeeds; a lower one gets 403 (CLD-2)', async () => {
+dbTest('a role that is high enough succeeds; a lower one gets 403 (CLD-2)', async () => {
   for (const operation of ofTeam())
     for (const role of TEAM_ROLES) {
       const caller = callers.get(role);
@@ -146,7 +146,7 @@ stored('a role that is high enough succeeds; a lower one gets 403 (CLD-2)', asyn
     }
 });
 
-stored('what needs a login only succeeds with one (CLD-2)', async () => {
+dbTest('what needs a login only succeeds with one (CLD-2)', async () => {
   for (const operation of operations.filter(({ who }) => who === 'person')) {
     const caller = callers.get('viewer');
     const recipe = ROUTE_RECIPES[operation.id];
@@ -157,7 +157,7 @@ stored('what needs a login only succeeds with one (CLD-2)', async () => {
   }
 });
 
-stored('a route of runners takes no person, whatever their role (CLD-2)', async () => {
+dbTest('a route of runners takes no person, whatever their role (CLD-2)', async () => {
   const ofRunners = operations.filter(({ who }) => who === 'runner');
   assert.ok(ofRunners.length >= 14);
   const { id } = await openTeam('owner', callers.get('owner')?.id ?? '');
@@ -170,14 +170,14 @@ stored('a route of runners takes no person, whatever their role (CLD-2)', async 
       );
 });
 
-stored('without a login each of them answers 401 (CLD-2)', async () => {
+dbTest('without a login each of them answers 401 (CLD-2)', async () => {
   const { id } = await openTeam('viewer', callers.get('viewer')?.id ?? '');
   for (const operation of operations.filter(({ who }) => who !== 'anyone'))
     for (const token of [null, 'x', 'svcr_x_y_z'])
       assert.is((await send(operation, token, id)).status, 401, operation.id);
 });
 
-stored('a foreign team is 404, byte for byte as one that does not exist (CLD-2)', async () => {
+dbTest('a foreign team is 404, byte for byte as one that does not exist (CLD-2)', async () => {
   const team = await openTeam('viewer', callers.get('viewer')?.id ?? '');
   for (const operation of ofTeam()) {
     const unknown = await send(operation, outsiderToken, 'nosuchteam');

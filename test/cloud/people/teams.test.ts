@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import type { TeamRole } from '../../../src/contract/schema/cloud/teamRole.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { HtmlVisitor } from '../../support/cloud/htmlVisitor.ts';
 import { PASSWORD, PeopleStage, toPath } from '../../support/cloud/peopleStage.ts';
 
 const test = suite('cloud: teams and their members');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const DAY_MS = 24 * 60 * 60_000;
 
 let stage: PeopleStage;
@@ -54,7 +54,7 @@ class Caller {
   }
 }
 
-stored('a person without a team creates one on the page after the login (CLD-2)', async () => {
+dbTest('a person without a team creates one on the page after the login (CLD-2)', async () => {
   await stage.addPerson('solo');
   const solo = await stage.openVisitor('solo');
   assert.is((await solo.open('/t/')).location, '/auth/home');
@@ -72,7 +72,7 @@ stored('a person without a team creates one on the page after the login (CLD-2)'
   assert.ok((await solo.open('/auth/home')).text.includes('svc login'));
 });
 
-stored('a form from elsewhere creates no team', async () => {
+dbTest('a form from elsewhere creates no team', async () => {
   await stage.addPerson('forged');
   const forged = await stage.openVisitor('forged');
   assert.is((await forged.post('/auth/home', { name: 'X', csrf: 'x' })).status, 403);
@@ -93,7 +93,7 @@ const readRoles = async (team: string): Promise<Record<string, string>> =>
     ).map((row) => [String(row.name), String(row.role)]),
   );
 
-stored('who creates a team owns it, and its slug comes from its name (CLD-2)', async () => {
+dbTest('who creates a team owns it, and its slug comes from its name (CLD-2)', async () => {
   await stage.addPerson('ada');
   const ada = await Caller.of(await stage.openVisitor('ada'));
   const { status, body } = await ada.ask('POST', '/teams', { name: 'Ärzte & Co' });
@@ -106,12 +106,12 @@ stored('who creates a team owns it, and its slug comes from its name (CLD-2)', a
   assert.is((await ada.ask('POST', '/teams', { name: '  ' })).status, 422);
 });
 
-stored('no slug is the id of another team (CLD-2)', async () => {
+dbTest('no slug is the id of another team (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   assert.is((await owner.ask('POST', '/teams', { name: 'Other', slug: team })).status, 409);
 });
 
-stored('a team is renamed, and found by id and slug (CLD-2)', async () => {
+dbTest('a team is renamed, and found by id and slug (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const renamed = await owner.ask('PATCH', `/teams/${team}`, { name: 'New', slug: 'brand-new' });
   assert.is(renamed.body.name, 'New');
@@ -122,7 +122,7 @@ stored('a team is renamed, and found by id and slug (CLD-2)', async () => {
   );
 });
 
-stored('a team is deleted only with its name typed (CLD-2)', async () => {
+dbTest('a team is deleted only with its name typed (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   assert.is((await owner.ask('DELETE', `/teams/${team}`)).status, 400);
   assert.is((await owner.ask('DELETE', `/teams/${team}?name=other`)).status, 400);
@@ -130,7 +130,7 @@ stored('a team is deleted only with its name typed (CLD-2)', async () => {
   assert.is((await owner.ask('GET', `/teams/${team}`)).status, 404);
 });
 
-stored('an admin changes roles up to admin; owners are the affair of owners (CLD-2)', async () => {
+dbTest('an admin changes roles up to admin; owners are the affair of owners (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const admin = await Caller.join(`admin${count}`, 'admin', team);
   const member = await Caller.join(`member${count}`, 'member', team);
@@ -149,7 +149,7 @@ stored('an admin changes roles up to admin; owners are the affair of owners (CLD
   });
 });
 
-stored('a demotion counts at once, also for tokens (CLD-2)', async () => {
+dbTest('a demotion counts at once, also for tokens (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const admin = await Caller.join(`admin${count}`, 'admin', team);
   const { access_token } = await stage.logIn(admin.visitor);
@@ -159,7 +159,7 @@ stored('a demotion counts at once, also for tokens (CLD-2)', async () => {
   assert.is(await list(), 403);
 });
 
-stored('the last owner neither leaves nor is demoted (CLD-2)', async () => {
+dbTest('the last owner neither leaves nor is demoted (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   assert.is((await owner.ask('DELETE', `/teams/${team}/members/${owner.id}`)).status, 409);
   assert.is(
@@ -172,7 +172,7 @@ stored('the last owner neither leaves nor is demoted (CLD-2)', async () => {
   assert.is((await second.ask('DELETE', `/teams/${team}/members/${second.id}`)).status, 409);
 });
 
-stored('of two owners who remove each other at the same time one remains (CLD-2)', async () => {
+dbTest('of two owners who remove each other at the same time one remains (CLD-2)', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { team, owner } = await openTeam();
     const second = await Caller.join(`second${count}`, 'owner', team);
@@ -184,14 +184,14 @@ stored('of two owners who remove each other at the same time one remains (CLD-2)
   }
 });
 
-stored('a viewer may leave, and remove no one else (CLD-2)', async () => {
+dbTest('a viewer may leave, and remove no one else (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const viewer = await Caller.join(`viewer${count}`, 'viewer', team);
   assert.is((await viewer.ask('DELETE', `/teams/${team}/members/${owner.id}`)).status, 403);
   assert.is((await viewer.ask('DELETE', `/teams/${team}/members/${viewer.id}`)).status, 204);
 });
 
-stored('with a member their runners and open links leave the team (CLD-2)', async () => {
+dbTest('with a member their runners and open links leave the team (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const admin = await Caller.join(`admin${count}`, 'admin', team);
   const { sql } = stage.database;
@@ -219,7 +219,7 @@ stored('with a member their runners and open links leave the team (CLD-2)', asyn
   assert.equal((await owner.ask('GET', `/teams/${team}/invitations`)).body.invitations, []);
 });
 
-stored('an invitation lets one new person in, with its role (CLD-2)', async () => {
+dbTest('an invitation lets one new person in, with its role (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const invited = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   assert.is(invited.status, 201);
@@ -235,7 +235,7 @@ stored('an invitation lets one new person in, with its role (CLD-2)', async () =
   assert.equal((await owner.ask('GET', `/teams/${team}/invitations`)).body.invitations, []);
 });
 
-stored(
+dbTest(
   'of two people with one invitation one gets in, and the other has no account (CLD-2)',
   async () => {
     const { team, owner } = await openTeam();
@@ -255,7 +255,7 @@ stored(
   },
 );
 
-stored('who has an account joins with it, and keeps a higher role (CLD-2)', async () => {
+dbTest('who has an account joins with it, and keeps a higher role (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   await stage.addPerson(`eva${count}`);
   const eva = await stage.openVisitor(`eva${count}`);
@@ -267,7 +267,7 @@ stored('who has an account joins with it, and keeps a higher role (CLD-2)', asyn
   assert.is((await readRoles(team))[`eva${count}`], 'admin');
 });
 
-stored('an address that has an account cannot be taken with an invitation (CLD-2)', async () => {
+dbTest('an address that has an account cannot be taken with an invitation (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   const path = toPath(body.url);
@@ -282,7 +282,7 @@ stored('an address that has an account cannot be taken with an invitation (CLD-2
   assert.is((await stage.openVisitor(`owner${count}`)).cookie('svc_session') === undefined, false);
 });
 
-stored('an invitation ends after seven days, and when it is revoked (CLD-2)', async () => {
+dbTest('an invitation ends after seven days, and when it is revoked (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const invite = () => owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   const first = (await invite()).body;
@@ -296,7 +296,7 @@ stored('an invitation ends after seven days, and when it is revoked (CLD-2)', as
   stage.clock.shift(-7 * DAY_MS);
 });
 
-stored('only an owner invites an owner, and the link is not kept (CLD-2)', async () => {
+dbTest('only an owner invites an owner, and the link is not kept (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const admin = await Caller.join(`admin${count}`, 'admin', team);
   const invite = (by: Caller) => by.ask('POST', `/teams/${team}/invitations`, { role: 'owner' });
@@ -306,7 +306,7 @@ stored('only an owner invites an owner, and the link is not kept (CLD-2)', async
   assert.not(rows.includes(body.url.split('/').at(-1)));
 });
 
-stored('who becomes less than an owner keeps no link that makes owners (CLD-2)', async () => {
+dbTest('who becomes less than an owner keeps no link that makes owners (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const second = await Caller.join(`second${count}`, 'owner', team);
   const link = async (role: TeamRole) =>
@@ -319,7 +319,7 @@ stored('who becomes less than an owner keeps no link that makes owners (CLD-2)',
   assert.is((await stage.visitor().open(members)).status, 409);
 });
 
-stored('of teams that want one address at the same time one gets it (CLD-2)', async () => {
+dbTest('of teams that want one address at the same time one gets it (CLD-2)', async () => {
   const { owner } = await openTeam();
   const create = () => owner.ask('POST', '/teams', { name: 'Twin', slug: `twin-${count}` });
   const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
@@ -334,7 +334,7 @@ stored('of teams that want one address at the same time one gets it (CLD-2)', as
   ]);
 });
 
-stored('what is wrong with a new account is said at its field (CLD-2)', async () => {
+dbTest('what is wrong with a new account is said at its field (CLD-2)', async () => {
   const { team, owner } = await openTeam();
   const { body } = await owner.ask('POST', `/teams/${team}/invitations`, { role: 'member' });
   const answer = await stage
@@ -348,7 +348,7 @@ stored('what is wrong with a new account is said at its field (CLD-2)', async ()
   assert.not.match(answer.text, 'value="short"');
 });
 
-stored('what people type is text in a page, never markup (CLD-2)', async () => {
+dbTest('what people type is text in a page, never markup (CLD-2)', async () => {
   const { owner } = await openTeam();
   await owner.ask('POST', '/teams', { name: '<script>alert(1)</script>', slug: `xss-${count}` });
   assert.not.match((await owner.visitor.open('/auth/home')).text, '<script>');

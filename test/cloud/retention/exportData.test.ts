@@ -9,13 +9,13 @@ import { readAudit } from '../../../src/cloud/server/audit/readAudit.ts';
 import { systemClock as clock } from '../../../src/base/time/clock.ts';
 import {
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
   type TestDatabase,
 } from '../../support/cloud/openTestDatabase.ts';
 import { seedTeams } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: export and deletion by name');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** In every column that no export may have. */
 const SECRET = 'not-to-be-exported';
@@ -58,7 +58,7 @@ const refuse = async (work: Promise<unknown>): Promise<SvcError> => {
 const remove = (email: string, name: string | null) =>
   deletePerson({ database, clock }, email, name);
 
-stored('a team in whose secret columns there is something', async () => {
+dbTest('a team in whose secret columns there is something', async () => {
   database = await openTestDatabase();
   const { sql } = database;
   await seedTeams(database.url);
@@ -99,7 +99,7 @@ stored('a team in whose secret columns there is something', async () => {
     values ('acme', 'p1', 'memory', '', '[]', '', '{}', 0, 'applied', '{"author":"ben","by":"member"}', ${now}, ${now}, 'ben')`;
 });
 
-stored('the export of a team has each row once, and the number of them at its end', async () => {
+dbTest('the export of a team has each row once, and the number of them at its end', async () => {
   const { lines } = await read({ team: 'acme' });
   const counts = countParts(lines);
   assert.equal(
@@ -110,7 +110,7 @@ stored('the export of a team has each row once, and the number of them at its en
   assert.equal(lines.at(-1), { end: true, rows: lines.length - 2 });
 });
 
-stored('no secret, hash of a token or body of a webhook is in it', async () => {
+dbTest('no secret, hash of a token or body of a webhook is in it', async () => {
   for (const subject of [{ team: 'acme' }, { person: 'ben@example.com' }]) {
     const { text } = await read(subject);
     assert.not.ok(text.includes(SECRET));
@@ -119,7 +119,7 @@ stored('no secret, hash of a token or body of a webhook is in it', async () => {
   }
 });
 
-stored('no column of a sealed or hashed kind is named in it', async () => {
+dbTest('no column of a sealed or hashed kind is named in it', async () => {
   for (const subject of [{ team: 'acme' }, { person: 'ben@example.com' }]) {
     const { lines } = await read(subject);
     const names = new Set(lines.flatMap((line) => Object.keys(line)));
@@ -136,7 +136,7 @@ stored('no column of a sealed or hashed kind is named in it', async () => {
   }
 });
 
-stored('rows come in pieces: an export never holds all of them', async () => {
+dbTest('rows come in pieces: an export never holds all of them', async () => {
   let longest = 0;
   await exportData({ database, clock }, { team: 'acme' }, async (text) => {
     longest = Math.max(longest, text.split('\n').length - 1);
@@ -144,7 +144,7 @@ stored('rows come in pieces: an export never holds all of them', async () => {
   assert.is(longest, 200);
 });
 
-stored('the export of a person has what is theirs in every team', async () => {
+dbTest('the export of a person has what is theirs in every team', async () => {
   const { lines } = await read({ person: ' Ben@example.com ' });
   const counts = countParts(lines);
   assert.equal(
@@ -161,7 +161,7 @@ stored('the export of a person has what is theirs in every team', async () => {
   );
 });
 
-stored('the audit log names exports, and not the address of the person', async () => {
+dbTest('the audit log names exports, and not the address of the person', async () => {
   const { entries } = await readAudit(database, 'acme', {});
   const acts = entries.map(({ action, target }) => [action, target]);
   assert.equal(acts[0], ['exportTeam', {}]);
@@ -171,13 +171,13 @@ stored('the audit log names exports, and not the address of the person', async (
   assert.not.ok(JSON.stringify(entries).includes('@'));
 });
 
-stored('who does not exist is not found', async () => {
+dbTest('who does not exist is not found', async () => {
   assert.is((await refuse(read({ team: 'none' }))).code, 'not-found');
   assert.is((await refuse(read({ person: 'none@example.com' }))).code, 'not-found');
   assert.is((await refuse(remove('none@example.com', 'none'))).code, 'not-found');
 });
 
-stored(
+dbTest(
   'without the name, or with another one, nothing is deleted, and it says what would be',
   async () => {
     for (const name of [null, 'Ben', '']) {
@@ -191,12 +191,12 @@ stored(
   },
 );
 
-stored('the only owner of a team is not deleted', async () => {
+dbTest('the only owner of a team is not deleted', async () => {
   const { code, data } = await refuse(remove('ada@example.com', 'ada'));
   assert.equal([code, data], ['not-possible-now', { teams: ['acme'] }]);
 });
 
-stored(
+dbTest(
   'while another runner continues the jobs of a machine, its owner is not deleted',
   async () => {
     await database.sql`
@@ -206,7 +206,7 @@ stored(
   },
 );
 
-stored('a person goes with all that is theirs, and what is of others stays', async () => {
+dbTest('a person goes with all that is theirs, and what is of others stays', async () => {
   assert.equal(await remove('ben@example.com', 'ben'), {
     email: 'ben@example.com',
     teams: ['acme'],
@@ -236,7 +236,7 @@ stored('a person goes with all that is theirs, and what is of others stays', asy
   assert.is(row?.n, (2 * JOBS) / 3);
 });
 
-stored('the history of the overlay stays, without the name', async () => {
+dbTest('the history of the overlay stays, without the name', async () => {
   const { sql } = database;
   const authors = await sql`select author from overlay_versions order by version`;
   assert.equal(
@@ -247,7 +247,7 @@ stored('the history of the overlay stays, without the name', async () => {
   assert.is(proposal?.author, DELETED_PERSON);
 });
 
-stored('the chain of the audit log still holds, and names the deletion', async () => {
+dbTest('the chain of the audit log still holds, and names the deletion', async () => {
   const check = await verifyAudit(
     (after) => readAudit(database, 'acme', { after, limit: 2 }),
     sha256,
@@ -260,6 +260,6 @@ stored('the chain of the audit log still holds, and names the deletion', async (
   );
 });
 
-stored('the database is closed', () => database.close());
+dbTest('the database is closed', () => database.close());
 
 test.run();

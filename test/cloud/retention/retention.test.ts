@@ -6,14 +6,14 @@ import { createRetentionRules } from '../../../src/cloud/retention/retentionRule
 import { cleanUpLogs } from '../../../src/cloud/homes/logCleanup.ts';
 import {
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
   type TestDatabase,
 } from '../../support/cloud/openTestDatabase.ts';
 import { createShiftedClock } from '../../support/cloud/shiftedClock.ts';
 import { seedTeams } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: what is no longer kept');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_JOBS_DAYS = 30;
@@ -46,13 +46,13 @@ const addJob = (
   values ('acme', ${runner}, ${id}, 1, ${database.sql.json({ ended })}, ${status}, 'task', ${id}, false, ${parent},
     ${ago(900)}, ${updatedAt})`;
 
-stored('a database for the tests of this file', async () => {
+dbTest('a database for the tests of this file', async () => {
   database = await openTestDatabase();
   await seedTeams(database.url);
   await addRunner('r1', null);
 });
 
-stored('audit entries are kept for a year, and the newest of a team for ever', async () => {
+dbTest('audit entries are kept for a year, and the newest of a team for ever', async () => {
   for (const [n, days] of [400, 366, 364, 10].entries())
     await database.sql`
       insert into audit (team_id, n, at, action, target, previous, hash)
@@ -65,7 +65,7 @@ stored('audit entries are kept for a year, and the newest of a team for ever', a
   assert.equal(await keep('audit', 'team_id || n'), ['acme3', 'acme4', 'other1']);
 });
 
-stored('more than one step is removed in one pass', async () => {
+dbTest('more than one step is removed in one pass', async () => {
   await database.sql`
     insert into audit (team_id, n, at, action, target, previous, hash)
     select 'many', n, ${ago(500)}, 'login', '{}', '', '' from generate_series(1, ${2 * STEP_ROWS + 1}) n`;
@@ -73,7 +73,7 @@ stored('more than one step is removed in one pass', async () => {
   assert.equal(await keep("audit where team_id = 'many'", 'n'), [2 * STEP_ROWS + 1]);
 });
 
-stored('rows of ended jobs stay as long as it is set; jobs that work or wait stay', async () => {
+dbTest('rows of ended jobs stay as long as it is set; jobs that work or wait stay', async () => {
   await addJob('old', ago(31));
   await addJob('failed', ago(31), { status: 'failed' });
   await addJob('young', ago(29));
@@ -81,7 +81,7 @@ stored('rows of ended jobs stay as long as it is set; jobs that work or wait sta
   assert.equal(await keep('jobs', 'job_id'), ['working', 'young']);
 });
 
-stored('a part of a campaign stays while the campaign works', async () => {
+dbTest('a part of a campaign stays while the campaign works', async () => {
   await addJob('part', ago(31), { parent: 'working' });
   assert.equal(await keep('jobs', 'job_id'), ['part', 'working', 'young']);
   await database.sql`update jobs set summary = '{"ended":true}', status = 'complete' where job_id = 'working'`;
@@ -89,7 +89,7 @@ stored('a part of a campaign stays while the campaign works', async () => {
   assert.equal(await keep('jobs', 'job_id'), ['young']);
 });
 
-stored('a revoked runner goes after a year, and its jobs before', async () => {
+dbTest('a revoked runner goes after a year, and its jobs before', async () => {
   await addRunner('gone', ago(366));
   await addRunner('recent', ago(31));
   await addJob('stuck', ago(100), { ended: false, status: 'running', runner: 'gone' });
@@ -98,7 +98,7 @@ stored('a revoked runner goes after a year, and its jobs before', async () => {
   assert.equal(await keep('runners', 'id'), ['r1', 'recent']);
 });
 
-stored('artefacts of a revoked runner go with its state, after 30 days', async () => {
+dbTest('artefacts of a revoked runner go with its state, after 30 days', async () => {
   for (const runner of ['r1', 'recent'])
     await database.sql`
       insert into blobs (runner_id, sha256, bytes, uploaded_at) values (${runner}, 'x', 1, ${ago(200)})`;
@@ -106,7 +106,7 @@ stored('artefacts of a revoked runner go with its state, after 30 days', async (
   assert.equal(await keep('blobs', 'runner_id'), ['r1']);
 });
 
-stored('dispatches are kept for 90 days after they have ended', async () => {
+dbTest('dispatches are kept for 90 days after they have ended', async () => {
   const add = (id: string, state: string, endedAt: Date | null) => database.sql`
     insert into dispatches (id, team_id, created_by, body, state, reason, reason_since, created_at, ended_at)
     values (${id}, 'acme', 'ada', '{}', ${state}, 'x', ${ago(99)}, ${ago(99)}, ${endedAt})`;
@@ -117,7 +117,7 @@ stored('dispatches are kept for 90 days after they have ended', async () => {
   assert.equal(await keep('dispatches', 'id'), ['waiting', 'young']);
 });
 
-stored('invitations are kept for 30 days after their end', async () => {
+dbTest('invitations are kept for 30 days after their end', async () => {
   const add = (id: string, more: object) => database.sql`
     insert into invitations ${database.sql({
       token_hash: id,
@@ -137,7 +137,7 @@ stored('invitations are kept for 30 days after their end', async () => {
   assert.equal(await keep('invitations', 'id'), ['late', 'open']);
 });
 
-stored('links and codes go a day after they have ended', async () => {
+dbTest('links and codes go a day after they have ended', async () => {
   const { sql } = database;
   const creation = { created_at: ago(3) };
   for (const [id, expires_at] of [
@@ -153,7 +153,7 @@ stored('links and codes go a day after they have ended', async () => {
   assert.equal(await keep('pairing_codes', 'code_hash'), ['open']);
 });
 
-stored('webhooks and claims are kept for 7 days, a claim longer while its job works', async () => {
+dbTest('webhooks and claims are kept for 7 days, a claim longer while its job works', async () => {
   const { sql } = database;
   for (const [id, days] of [
     ['old', 8],
@@ -174,7 +174,7 @@ stored('webhooks and claims are kept for 7 days, a claim longer while its job wo
   assert.equal(await keep('webhook_claims', 'rule'), ['working', 'young']);
 });
 
-stored('rejected proposals are kept for a year, applied ones for ever', async () => {
+dbTest('rejected proposals are kept for a year, applied ones for ever', async () => {
   const add = (id: string, state: string, changedAt: Date) => database.sql`
     insert into proposals (team_id, id, kind, description, content, hash, checks, warnings, state, created_at, changed_at)
     values ('acme', ${id}, 'memory', '', '', '', '{}', 0, ${state}, ${ago(900)}, ${changedAt})`;
@@ -185,18 +185,18 @@ stored('rejected proposals are kept for a year, applied ones for ever', async ()
   assert.equal(await keep('proposals', 'id'), ['applied', 'open', 'young']);
 });
 
-stored('a rule that fails holds up no other', async () => {
+dbTest('a rule that fails holds up no other', async () => {
   await database.sql`alter table webhook_deliveries rename to elsewhere`;
   await addJob('late', ago(31));
   assert.equal(await keep('jobs', 'job_id'), ['at work', 'fresh', 'young']);
   await database.sql`alter table elsewhere rename to webhook_deliveries`;
 });
 
-stored('no two rules have the same name', () => {
+dbTest('no two rules have the same name', () => {
   const names = createRetentionRules(KEPT_JOBS_DAYS).map(({ name }) => name);
   assert.is(new Set(names).size, names.length);
 });
 
-stored('the database is closed', () => database.close());
+dbTest('the database is closed', () => database.close());
 
 test.run();

@@ -8,7 +8,7 @@ import { MAX_OPEN_REQUESTS } from '../../../src/contract/channel/limits.ts';
 import type { RunnerReply, RunnerRequest } from '../../../src/cloud/runners/runnerDirectory.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 import { connectDouble, toJsonReply, toRow } from '../../support/cloud/doubleRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import {
   asUser,
@@ -22,7 +22,7 @@ import {
 import { inLongLane } from '../../support/longLane.ts';
 
 const test = suite('cloud: attacks through the channel');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let homes = 0;
@@ -53,11 +53,11 @@ const readCode = (error: unknown): unknown => Object(error).code;
 const askTeam = (path: string, init: RequestInit = {}, userId = 'ada') =>
   node.ask(path, { ...init, headers: { ...asUser(userId), ...init.headers } });
 
-stored('a node for the tests of this file', async () => {
+dbTest('a node for the tests of this file', async () => {
   node = await startTeamNode();
 });
 
-stored('a reply that begins twice closes the socket, and its reader learns of it', async () => {
+dbTest('a reply that begins twice closes the socket, and its reader learns of it', async () => {
   const { runner, runnerId } = await connectBare();
   const request = ask(runnerId);
   const { id } = await runner.find('request');
@@ -71,7 +71,7 @@ stored('a reply that begins twice closes the socket, and its reader learns of it
   assert.is(await read.catch(readCode), 'runner-away');
 });
 
-stored('a part before the head of its reply closes the socket', async () => {
+dbTest('a part before the head of its reply closes the socket', async () => {
   const { runner, runnerId } = await connectBare();
   const request = ask(runnerId).catch(readCode);
   const { id } = await runner.find('request');
@@ -80,7 +80,7 @@ stored('a part before the head of its reply closes the socket', async () => {
   assert.is(await request, 'runner-away');
 });
 
-stored('frames for a reply that has ended, or that no one waits for, change nothing', async () => {
+dbTest('frames for a reply that has ended, or that no one waits for, change nothing', async () => {
   const { runner, runnerId } = await connectBare();
   const request = ask(runnerId);
   const { id } = await runner.find('request');
@@ -97,7 +97,7 @@ stored('frames for a reply that has ended, or that no one waits for, change noth
   runner.socket.close();
 });
 
-stored('a runner that leaves more than 4 MiB unread is disconnected', async () => {
+dbTest('a runner that leaves more than 4 MiB unread is disconnected', async () => {
   const { runner, runnerId } = await connectBare();
   runner.socket.pause();
   const path = `/jobs?q=${'x'.repeat(16_000)}`;
@@ -112,7 +112,7 @@ stored('a runner that leaves more than 4 MiB unread is disconnected', async () =
   runner.socket.terminate();
 });
 
-stored('a runner of a deleted team is disconnected within 5 s, and its token is none', async () => {
+dbTest('a runner of a deleted team is disconnected within 5 s, and its token is none', async () => {
   const reply = await askTeam('/teams', { method: 'POST', body: '{"name":"Gone"}' });
   const { id: team } = await reply.json();
   const { runner, token } = await connectBare(team);
@@ -124,7 +124,7 @@ stored('a runner of a deleted team is disconnected within 5 s, and its token is 
   assert.is((await new BareRunner(node, token).refused).status, 401);
 });
 
-stored('the token of another team reaches nothing of this one', async () => {
+dbTest('the token of another team reaches nothing of this one', async () => {
   const foreign = await connectDouble(node, {
     team: 'other',
     userId: 'eve',
@@ -180,7 +180,7 @@ const sendRaw = (head: string): Promise<string> =>
     socket.on('close', () => resolve(reply));
   });
 
-stored('CONNECT and TRACE reach neither a runner nor another machine', async () => {
+dbTest('CONNECT and TRACE reach neither a runner nor another machine', async () => {
   const { runner } = await connectBare();
   const rest = 'Host: localhost\r\nX-Test-User: ada\r\n\r\n';
   assert.is(await sendRaw(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${rest}`), '');
@@ -190,7 +190,7 @@ stored('CONNECT and TRACE reach neither a runner nor another machine', async () 
   runner.socket.close();
 });
 
-stored('a body that its sender cuts in the middle never reaches the runner', async () => {
+dbTest('a body that its sender cuts in the middle never reaches the runner', async () => {
   const { runner, runnerId } = await connectBare();
   const { hostname, port } = new URL(node.url);
   const cut = sendHttp({
@@ -212,7 +212,7 @@ stored('a body that its sender cuts in the middle never reaches the runner', asy
   await whole;
 });
 
-stored("a runner's own 401 does not say that the person is not logged in", async () => {
+dbTest("a runner's own 401 does not say that the person is not logged in", async () => {
   const { runner } = await connectDouble(node, {
     homeId: 'denying',
     hello: { name: 'denying' },
@@ -228,7 +228,7 @@ stored("a runner's own 401 does not say that the person is not logged in", async
 
 const STREAMS = inLongLane ? 10_000 : 1_000;
 
-stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on`, async () => {
+dbTest(`of ${STREAMS} streams at once a runner carries its limit, and answers on`, async () => {
   const open = new Set<object>();
   const own = await openOwnServer((req, res) => {
     if (req.url !== '/stream') return void res.end('{}');
@@ -262,6 +262,6 @@ stored(`of ${STREAMS} streams at once a runner carries its limit, and answers on
   await own.close();
 });
 
-stored('the node of the tests of this file ends', () => node.stop());
+dbTest('the node of the tests of this file ends', () => node.stop());
 
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import {
   BareRunner,
   HELLO,
@@ -13,9 +13,9 @@ import {
 } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: a runner that is gone before it was welcome');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
-stored('it does not count as connected, so its home can be continued (RUN-5)', async () => {
+dbTest('it does not count as connected, so its home can be continued (RUN-5)', async () => {
   const node = await startTeamNode();
   const { body } = await pairHome(node);
   const { sql, transaction, close } = await openDatabase(node.databaseUrl, {

@@ -7,13 +7,13 @@ import { silentLog } from '../../../src/base/system/log/log.ts';
 import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { findTestProgram } from '../../support/findTestProgram.ts';
-import { createTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { createTestDatabase, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { openSwitch } from '../../support/cloud/openSwitch.ts';
 import { linkOptions, seedTeams, waitUntil } from '../../support/cloud/testTeam.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 
 const test = suite('cloud: many runners');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const RUNNERS = 500;
 /** Longest time until all are back after their node was killed, ms. */
@@ -44,7 +44,7 @@ async function startNode(databaseUrl: string) {
   };
 }
 
-stored(
+dbTest(
   '500 idle runners on a node, and all of them back after it was killed (RUN-2, CLD-6)',
   async () => {
     const databaseUrl = await createTestDatabase();

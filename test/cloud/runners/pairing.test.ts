@@ -5,11 +5,11 @@ import type { AuditPage } from '../../../src/contract/schema/cloud/audit.ts';
 import { CODE_MS, MOST_RUNNERS } from '../../../src/cloud/runners/pairingCodes.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { asUser, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: pairing of runners');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 test('a token with a wrong letter is found out without a look-up', () => {
   const token = createRunnerToken('r1', randomIds);
@@ -27,7 +27,7 @@ const codeBy = (userId: string | null, body: object) => ({
   body: JSON.stringify(body),
 });
 
-stored('who may create codes (RUN-2)', async () => {
+dbTest('who may create codes (RUN-2)', async () => {
   const node = await startTeamNode();
   const statuses: Record<string, number> = {};
   for (const [name, userId, body] of [
@@ -52,7 +52,7 @@ stored('who may create codes (RUN-2)', async () => {
   await node.stop();
 });
 
-stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
+dbTest('a code pairs one home, once, however it is typed (RUN-2)', async () => {
   const node = await startTeamNode();
   const reply = await (await node.ask('/teams/acme/pairing-codes', codeBy('ben', {}))).json();
   assert.match(reply.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
@@ -76,7 +76,7 @@ stored('a code pairs one home, once, however it is typed (RUN-2)', async () => {
   await node.stop();
 });
 
-stored('a code ends after ten minutes', async () => {
+dbTest('a code ends after ten minutes', async () => {
   let late = 0;
   const clock = {
     now: () => Date.now() + late,
@@ -90,7 +90,7 @@ stored('a code ends after ten minutes', async () => {
   await node.stop();
 });
 
-stored('a home of someone else cannot be taken over; its owner pairs it again', async () => {
+dbTest('a home of someone else cannot be taken over; its owner pairs it again', async () => {
   const node = await startTeamNode();
   const first = await pairHome(node, { userId: 'ada' });
   const other = await pairHome(node, { userId: 'ben' });
@@ -102,7 +102,7 @@ stored('a home of someone else cannot be taken over; its owner pairs it again', 
   await node.stop();
 });
 
-stored('who may revoke a runner', async () => {
+dbTest('who may revoke a runner', async () => {
   const node = await startTeamNode();
   const { body } = await pairHome(node, { userId: 'ben' });
   const revoke = async (userId: string) =>
@@ -119,7 +119,7 @@ stored('who may revoke a runner', async () => {
   await node.stop();
 });
 
-stored('only hashes of codes and tokens are stored', async () => {
+dbTest('only hashes of codes and tokens are stored', async () => {
   const node = await startTeamNode();
   const { body, code } = await pairHome(node);
   const { openDatabase } = await import('../../../src/cloud/database/openDatabase.ts');
@@ -133,7 +133,7 @@ stored('only hashes of codes and tokens are stored', async () => {
   await node.stop();
 });
 
-stored(
+dbTest(
   'a team with a hundred runners gets no further one, and may pair those that it has again',
   async () => {
     const node = await startTeamNode();

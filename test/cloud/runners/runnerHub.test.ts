@@ -5,7 +5,7 @@ import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import {
   asUser,
@@ -18,7 +18,7 @@ import {
 
 // Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: sockets of runners');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let homes = 0;
@@ -47,11 +47,11 @@ const raw = (head: string, length?: number): Uint8Array => {
   return bytes;
 };
 
-stored('a node for the tests of this file', async () => {
+dbTest('a node for the tests of this file', async () => {
   node = await startTeamNode();
 });
 
-stored('a hello is answered, and the runner is listed as it says (RUN-2)', async () => {
+dbTest('a hello is answered, and the runner is listed as it says (RUN-2)', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   const {
     team,
@@ -88,7 +88,7 @@ stored('a hello is answered, and the runner is listed as it says (RUN-2)', async
   assert.type((await findRunner(runnerId)).awaySince, 'string');
 });
 
-stored('beats are answered, and free slots shown', async () => {
+dbTest('beats are answered, and free slots shown', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   runner.send({ type: 'beat', n: 7, free: 1, slots: 3, state: 'draining' });
@@ -99,7 +99,7 @@ stored('beats are answered, and free slots shown', async () => {
   runner.socket.close();
 });
 
-stored('tokens that are none, of no one, and revoked ones are refused', async () => {
+dbTest('tokens that are none, of no one, and revoked ones are refused', async () => {
   const statuses: number[] = [];
   const { token, runnerId } = await aRunner('ben');
   await node.ask(`/teams/acme/runners/${runnerId}`, {
@@ -111,7 +111,7 @@ stored('tokens that are none, of no one, and revoked ones are refused', async ()
   assert.equal(statuses, [401, 401, 401, 401]);
 });
 
-stored('the socket of a revoked runner is closed within 5 s', async () => {
+dbTest('the socket of a revoked runner is closed within 5 s', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   const began = Date.now();
@@ -123,7 +123,7 @@ stored('the socket of a revoked runner is closed within 5 s', async () => {
   assert.ok(Date.now() - began < 5_000);
 });
 
-stored('of two processes with one token the second replaces the first', async () => {
+dbTest('of two processes with one token the second replaces the first', async () => {
   const { runner, homeId, runnerId, token } = await aRunner();
   await runner.hello({ homeId, instance: 'one' });
   const second = new BareRunner(node, token);
@@ -133,7 +133,7 @@ stored('of two processes with one token the second replaces the first', async ()
   second.socket.close();
 });
 
-stored('the same process that connects again does not count as replaced', async () => {
+dbTest('the same process that connects again does not count as replaced', async () => {
   const { runner, homeId, token } = await aRunner();
   await runner.hello({ homeId, instance: 'one' });
   const second = new BareRunner(node, token);
@@ -144,7 +144,7 @@ stored('the same process that connects again does not count as replaced', async 
   second.socket.close();
 });
 
-stored('another home with the token of one that is connected is refused', async () => {
+dbTest('another home with the token of one that is connected is refused', async () => {
   const { runner, homeId, token } = await aRunner();
   await runner.hello({ homeId });
   const copy = new BareRunner(node, token);
@@ -154,7 +154,7 @@ stored('another home with the token of one that is connected is refused', async 
   runner.socket.close();
 });
 
-stored('a runner that is too old gets the version to install', async () => {
+dbTest('a runner that is too old gets the version to install', async () => {
   const { runner, homeId } = await aRunner();
   await runner.open();
   runner.send(raw(JSON.stringify({ ...HELLO, v: 0, homeId, protocol: 0 })));
@@ -172,7 +172,7 @@ const BAD: Readonly<Record<string, Uint8Array>> = {
 };
 
 for (const [name, bytes] of Object.entries(BAD)) {
-  stored(`closes the socket: ${name}`, async () => {
+  dbTest(`closes the socket: ${name}`, async () => {
     const { runner } = await aRunner();
     await runner.open();
     runner.send(bytes);
@@ -180,7 +180,7 @@ for (const [name, bytes] of Object.entries(BAD)) {
   });
 }
 
-stored('a second hello closes the socket, an unknown type does not', async () => {
+dbTest('a second hello closes the socket, an unknown type does not', async () => {
   const { runner, homeId } = await aRunner();
   await runner.hello({ homeId });
   runner.send(raw('{"v":1,"type":"later"}'));
@@ -190,7 +190,7 @@ stored('a second hello closes the socket, an unknown type does not', async () =>
   assert.is((await runner.closed).code, CLOSE_CODES.protocol);
 });
 
-stored('a message of more than the longest frame closes the socket', async () => {
+dbTest('a message of more than the longest frame closes the socket', async () => {
   const { runner, homeId } = await aRunner();
   await runner.hello({ homeId });
   runner.socket.send(new Uint8Array(300 * 1024));
@@ -206,7 +206,7 @@ const request = (signal = new AbortController().signal) => ({
   signal,
 });
 
-stored('parts without credits close the socket, and end the request', async () => {
+dbTest('parts without credits close the socket, and end the request', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   const answer = node.runners.ask(runnerId, request());
@@ -222,7 +222,7 @@ stored('parts without credits close the socket, and end the request', async () =
   assert.is(code, 'runner-away');
 });
 
-stored('a runner that leaves ends what was asked of it', async () => {
+dbTest('a runner that leaves ends what was asked of it', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   const answer = node.runners.ask(runnerId, request()).catch((error) => Object(error).code);
@@ -235,7 +235,7 @@ stored('a runner that leaves ends what was asked of it', async () => {
   );
 });
 
-stored('a reader that leaves cancels the request', async () => {
+dbTest('a reader that leaves cancels the request', async () => {
   const { runner, homeId, runnerId } = await aRunner();
   await runner.hello({ homeId });
   const leaving = new AbortController();
@@ -247,7 +247,7 @@ stored('a reader that leaves cancels the request', async () => {
   runner.socket.close();
 });
 
-stored('rows are given on in order, acknowledged, and their place is kept', async () => {
+dbTest('rows are given on in order, acknowledged, and their place is kept', async () => {
   const { runner, homeId, runnerId, token } = await aRunner();
   const batches: unknown[] = [];
   let broken = true;
@@ -288,7 +288,7 @@ stored('rows are given on in order, acknowledged, and their place is kept', asyn
   third.socket.close();
 });
 
-stored('handshakes beyond 200 a second get 503 and a time to wait', async () => {
+dbTest('handshakes beyond 200 a second get 503 and a time to wait', async () => {
   // Its clock has stopped until they are refused: no second passes. Its timers run on, and so does its stop.
   const began = systemClock.now();
   let isStill = true;
@@ -305,7 +305,7 @@ stored('handshakes beyond 200 a second get 503 and a time to wait', async () => 
   await still.stop();
 });
 
-stored('a stop sends runners elsewhere and ends', async () => {
+dbTest('a stop sends runners elsewhere and ends', async () => {
   const { runner, homeId } = await aRunner();
   await runner.hello({ homeId });
   const stopped = node.stop();

@@ -8,12 +8,12 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { appendAudit } from '../../../src/cloud/server/audit/appendAudit.ts';
 import { checkNewestAudit } from '../../../src/cloud/server/audit/checkNewestAudit.ts';
 import type { AuditPage, TeamAuditCheck } from '../../../src/contract/schema/cloud/audit.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: the audit log of a team');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let database: Database;
@@ -33,7 +33,7 @@ const readPage = async (query = ''): Promise<AuditPage> => {
 
 const verify = () => verifyAudit((after) => readPage(`?after=${after}&limit=2`), sha256);
 
-stored('a change has an entry with person, address, action and target', async () => {
+dbTest('a change has an entry with person, address, action and target', async () => {
   node = await startTeamNode();
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
   await ask('PATCH', '/members/ben', { role: 'viewer' });
@@ -48,17 +48,17 @@ stored('a change has an entry with person, address, action and target', async ()
   assert.match(entry?.address ?? '', /^(127\.0\.0\.1|::1)$/);
 });
 
-stored('what is only read has no entry', async () => {
+dbTest('what is only read has no entry', async () => {
   await ask('GET', '/members');
   assert.is((await readPage()).head.n, 1);
 });
 
-stored('a change that the role does not allow has none: it was not asked of the team', async () => {
+dbTest('a change that the role does not allow has none: it was not asked of the team', async () => {
   assert.is((await ask('PATCH', '/members/ben', { role: 'admin' }, 'vic')).status, 403);
   assert.is((await readPage()).head.n, 1);
 });
 
-stored('a change that fails has a second entry, which names the first and the error', async () => {
+dbTest('a change that fails has a second entry, which names the first and the error', async () => {
   assert.is((await ask('PATCH', '/members/ada', { role: 'viewer' })).status, 409);
   const { entries } = await readPage('?after=1');
   assert.equal(
@@ -70,17 +70,17 @@ stored('a change that fails has a second entry, which names the first and the er
   );
 });
 
-stored('a request of a runner below a team counts too', async () => {
+dbTest('a request of a runner below a team counts too', async () => {
   await ask('POST', '/jobs/j1/pause', {});
   const { entries } = await readPage('?after=3&limit=1');
   assert.equal([entries[0]?.action, entries[0]?.target], ['teamPause', { jobId: 'j1' }]);
 });
 
-stored('only admins read it', async () => {
+dbTest('only admins read it', async () => {
   assert.is((await ask('GET', '/audit', undefined, 'vic')).status, 403);
 });
 
-stored('changes at once get numbers in a row', async () => {
+dbTest('changes at once get numbers in a row', async () => {
   const { head } = await readPage();
   await Promise.all(Array.from({ length: 12 }, (_, n) => ask('PATCH', '', { name: `Team ${n}` })));
   assert.is((await readPage()).head.n, head.n + 12);
@@ -88,7 +88,7 @@ stored('changes at once get numbers in a row', async () => {
   assert.equal([checked, fault], [head.n + 12, null]);
 });
 
-stored('filters by action and time', async () => {
+dbTest('filters by action and time', async () => {
   const { entries } = await readPage('?action=changeMember');
   assert.equal(
     entries.map(({ n }) => n),
@@ -98,7 +98,7 @@ stored('filters by action and time', async () => {
   assert.equal((await readPage(`?since=${since}`)).entries, []);
 });
 
-stored('filters by person: the ID, or the name at that time in any case', async () => {
+dbTest('filters by person: the ID, or the name at that time in any case', async () => {
   await ask('PATCH', '', { name: 'Acme' }, 'adm');
   await appendAudit(database, 'acme', {
     at: new Date().toISOString(),
@@ -123,7 +123,7 @@ stored('filters by person: the ID, or the name at that time in any case', async 
   assert.is((await ask('GET', '/audit?person=')).status, 400);
 });
 
-stored('a check names how many of the newest entries are as they were written', async () => {
+dbTest('a check names how many of the newest entries are as they were written', async () => {
   const { head } = await readPage();
   const reply = await ask('GET', '/audit/check', undefined, 'adm');
   assert.equal(await reply.json(), {
@@ -140,7 +140,7 @@ stored('a check names how many of the newest entries are as they were written', 
   assert.is(empty.status, 404);
 });
 
-stored('a changed entry is named', async () => {
+dbTest('a changed entry is named', async () => {
   await database.sql`update audit set target = '{"userId":"eve"}' where team_id = 'acme' and n = 2`;
   assert.equal((await verify()).fault, { n: 2, reason: 'changed' });
   const reply = await ask('GET', '/audit/check');
@@ -150,7 +150,7 @@ stored('a changed entry is named', async () => {
   assert.is((await verify()).fault, null);
 });
 
-stored('a removed entry is named, at the end of the log too', async () => {
+dbTest('a removed entry is named, at the end of the log too', async () => {
   const { head } = await readPage();
   await database.sql`delete from audit where team_id = 'acme' and n = 4`;
   assert.equal((await verify()).fault, { n: 4, reason: 'missing' });
@@ -164,7 +164,7 @@ stored('a removed entry is named, at the end of the log too', async () => {
   assert.ok(head.n > 4);
 });
 
-stored('closes', async () => {
+dbTest('closes', async () => {
   await database.close();
   await node.stop();
 });

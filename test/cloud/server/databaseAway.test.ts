@@ -6,7 +6,7 @@ import {
   findTestServer,
   openTestDatabase,
   postgresPrograms,
-  storedTests,
+  defineDatabaseTests,
 } from '../../support/cloud/openTestDatabase.ts';
 import { longLane } from '../../support/longLane.ts';
 import { serveRoutes, toRoute } from '../../support/cloud/serveRoutes.ts';
@@ -14,7 +14,7 @@ import { startTestControlPlane } from '../../support/cloud/startTestControlPlane
 
 // Runs in a process of its own: it ends the server of its database.
 const test = suite('cloud: the database is away');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
 long(
@@ -42,7 +42,7 @@ long(
   },
 );
 
-stored(
+dbTest(
   'requests get 503 and no part of an answer, and health says why (CLD-1, CLD-6)',
   async () => {
     const node = await startTestControlPlane();

@@ -5,13 +5,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDeferred } from '../../../src/base/concurrency/createDeferred.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
-import { openTestDatabase, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { openTestDatabase, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { serveRoutes, toRoute } from '../../support/cloud/serveRoutes.ts';
 import { startTestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 
 // Runs in a process of its own: the work of others moves the moment in which it closes connections.
 const test = suite('cloud: a node stops');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const NO_DATABASE = {} as Database;
 
@@ -77,7 +77,7 @@ test('a request on a connection that is kept open is refused, and may go to anot
   agent.destroy();
 });
 
-stored('its lease is in the table while it runs, and no longer (CLD-6)', async () => {
+dbTest('its lease is in the table while it runs, and no longer (CLD-6)', async () => {
   const database = await openTestDatabase();
   const [one, two] = await Promise.all([
     startTestControlPlane({ databaseUrl: database.url }),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { connectDouble, type DoubleRunner } from '../../support/cloud/doubleRunner.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
@@ -12,7 +12,7 @@ import type { TestControlPlane } from '../../support/cloud/startTestControlPlane
 
 // Runs in a process of its own: the connections of other files move the figures that it compares.
 const test = suite('cloud: health of a node');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const TOKEN = 'a-token-of-monitors';
 const MONITOR = { Authorization: `Bearer ${TOKEN}` };
@@ -35,7 +35,7 @@ async function readValue(series: string): Promise<number | null> {
   return line === undefined ? null : Number(line.split(' ')[1]);
 }
 
-stored('a node says its version, its database and how safe a commit is (CLD-1)', async () => {
+dbTest('a node says its version, its database and how safe a commit is (CLD-1)', async () => {
   node = await startTeamNode({ metricsToken: TOKEN });
   const reply = await node.ask('/health');
   const health = await reply.json();
@@ -49,12 +49,12 @@ stored('a node says its version, its database and how safe a commit is (CLD-1)',
   assert.is(health.nodeId, node.nodeId);
 });
 
-stored('a node that may get requests is ready (CLD-1)', async () => {
+dbTest('a node that may get requests is ready (CLD-1)', async () => {
   const reply = await node.ask('/ready');
   assert.equal([reply.status, await reply.json()], [200, { nodeId: node.nodeId, status: 'ready' }]);
 });
 
-stored('metrics are for the token of monitors alone', async () => {
+dbTest('metrics are for the token of monitors alone', async () => {
   for (const headers of [{}, { Authorization: 'Bearer another-token-of-monitors' }, asUser('ada')])
     assert.is((await node.ask('/metrics', { headers })).status, 401);
   assert.is((await node.ask('/teams', { headers: MONITOR })).status, 401);
@@ -64,7 +64,7 @@ stored('metrics are for the token of monitors alone', async () => {
   );
 });
 
-stored('dispatches that wait are counted by their reason without its detail', async () => {
+dbTest('dispatches that wait are counted by their reason without its detail', async () => {
   const body = JSON.stringify({
     type: 'job',
     workflowPath: 'workflows/job.md',
@@ -83,7 +83,7 @@ stored('dispatches that wait are counted by their reason without its detail', as
   assert.is(await readValue('dispatch_seconds_count'), 1);
 });
 
-stored('entries of homes and the time of their commits are counted', async () => {
+dbTest('entries of homes and the time of their commits are counted', async () => {
   const home = await HomeRunner.open(node, { homeId: 'home3', name: 'm3' });
   const socket = await home.connect();
   socket.commit(home.add());
@@ -92,7 +92,7 @@ stored('entries of homes and the time of their commits are counted', async () =>
   socket.bare.socket.close();
 });
 
-stored('the scrape has every metric of the table', async () => {
+dbTest('the scrape has every metric of the table', async () => {
   const text = await scrape();
   const missing = Object.keys(CLOUD_METRICS).filter(
     (name) => !text.includes(`# TYPE ${toCloudScrapeName(name)} `),
@@ -108,7 +108,7 @@ stored('the scrape has every metric of the table', async () => {
   );
 });
 
-stored('a token that could be guessed is refused', async () => {
+dbTest('a token that could be guessed is refused', async () => {
   const code = await startTeamNode({ metricsToken: 'short' }).then(
     () => null,
     (error) => error.code,

@@ -14,14 +14,14 @@ import { MOST_WAITING } from '../../../src/cloud/jobs/dispatches/placeDispatches
 import { MOST_RUNNERS } from '../../../src/cloud/runners/pairingCodes.ts';
 import { CLOUD_CONNECTION_LIMITS } from '../../../src/cloud/server/openCloudPort.ts';
 import { DELIVERY_RATE } from '../../../src/cloud/server/rateLimits.ts';
-import { postgresPrograms, storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, PeopleStage } from '../../support/cloud/peopleStage.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, BareRunner, pairHome, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { addWebhook, sendWebhook } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: what a request above a limit is answered, as the page says');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** The table below `## Limits`: what a further one gets, by the limit. */
 const readLimits = (): Map<string, string> => {
@@ -200,7 +200,7 @@ const TRIED_ELSEWHERE = {
   '15 seconds': 'test/cloud/server/answerClientErrors.test.ts',
 };
 
-stored('every limit of the page is tried', () => {
+dbTest('every limit of the page is tried', () => {
   const starts = [...Object.keys(LIMITS), ...Object.keys(TRIED_ELSEWHERE)];
   for (const limit of readLimits().keys())
     assert.ok(
@@ -213,7 +213,7 @@ stored('every limit of the page is tried', () => {
 });
 
 for (const [start, { exceed, says }] of Object.entries(LIMITS))
-  stored(`${start}: a further one gets what the page says (CLD-2)`, async () => {
+  dbTest(`${start}: a further one gets what the page says (CLD-2)`, async () => {
     const [, answer = ''] = [...readLimits()].find(([limit]) => limit.startsWith(start)) ?? [];
     const { status, retryAfter, text: reply } = await exceed();
     assert.match(answer, `\`${status}`);

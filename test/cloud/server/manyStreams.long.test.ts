@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { MAX_OPEN_REQUESTS_OF_MEMBER } from '../../../src/contract/channel/limits.ts';
 import { CloudLink } from '../../../src/cloudLink/cloudLink.ts';
 import { findTestProgram } from '../../support/findTestProgram.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import {
   asUser,
   linkOptions,
@@ -16,13 +16,13 @@ import {
 } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: thousands of streams of one person');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const STREAMS = 10_000;
 /** Longest time until each is answered, ms. */
 const ANSWERED_MS = 300_000;
 
-stored(
+dbTest(
   'of 10,000 streams at once each one is carried, or its answer says why it is not and when to try again',
   async () => {
     const node = await startTeamNode();

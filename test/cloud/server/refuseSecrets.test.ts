@@ -6,13 +6,13 @@ import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { refuseSecrets } from '../../../src/cloud/server/refuseSecrets.ts';
 import { HomeRunner } from '../../support/cloud/homeRunner.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { ProposalClient, toProposalId, toSentProposal } from '../../support/cloud/teamProposals.ts';
 import { asUser, BareRunner, HELLO, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: tokens in what is sent to a control plane');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const TOKEN = `ghp_${'Ab1'.repeat(12)}`;
 const METRICS_TOKEN = 'a-token-of-monitors';
@@ -76,7 +76,7 @@ const post = async (path: string, body: object) => {
   return [reply.status, code, errors[0]?.pointer];
 };
 
-stored('a dispatch with a token is refused and not stored', async () => {
+dbTest('a dispatch with a token is refused and not stored', async () => {
   node = await startTeamNode({ metricsToken: METRICS_TOKEN });
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
   const job = { type: 'job', workflowPath: 'workflows/job.md' };
@@ -93,7 +93,7 @@ stored('a dispatch with a token is refused and not stored', async () => {
   assert.is((await database.sql`select id from dispatches`).length, 0);
 });
 
-stored('a label for a machine of the pool with a token is refused', async () => {
+dbTest('a label for a machine of the pool with a token is refused', async () => {
   assert.equal(await post('/pairing-codes', { pool: true, labels: [TOKEN] }), [
     422,
     'invalid',
@@ -101,7 +101,7 @@ stored('a label for a machine of the pool with a token is refused', async () => 
   ]);
 });
 
-stored('a file of a proposal for the overlay with a token is refused', async () => {
+dbTest('a file of a proposal for the overlay with a token is refused', async () => {
   runner = await HomeRunner.open(node);
   const client = new ProposalClient(node, runner.token);
   const proposal = toSentProposal([{ path: 'memory/a.md', base: null, text: `token: ${TOKEN}\n` }]);
@@ -110,7 +110,7 @@ stored('a file of a proposal for the overlay with a token is refused', async () 
   assert.is((await database.sql`select id from proposals`).length, 0);
 });
 
-stored('a runner whose own label holds a token connects without it', async () => {
+dbTest('a runner whose own label holds a token connects without it', async () => {
   const bare = new BareRunner(node, runner.token);
   await bare.hello({ ...HELLO, labels: ['linux', TOKEN] });
   const [row] = await database.sql`select to_jsonb(labels) as labels from runners`;
@@ -118,7 +118,7 @@ stored('a runner whose own label holds a token connects without it', async () =>
   bare.socket.close();
 });
 
-stored('an entry of the log of a home is never refused', async () => {
+dbTest('an entry of the log of a home is never refused', async () => {
   const socket = await runner.connect();
   const entry = runner.add(new TextEncoder().encode(TOKEN));
   socket.commit(entry);
@@ -126,7 +126,7 @@ stored('an entry of the log of a home is never refused', async () => {
   socket.bare.socket.close();
 });
 
-stored('what was refused is counted for monitors', async () => {
+dbTest('what was refused is counted for monitors', async () => {
   const reply = await node.ask('/metrics', {
     headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
   });

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProcessAlive } from '../../../src/base/system/process/isProcessAlive.ts';
 import { inLongLane } from '../../support/longLane.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { TakeoverStage, type TeamRunner } from '../../support/cloud/takeoverStage.ts';
 
 const test = suite('cloud: another runner continues the home of one that is lost');
-const stored = storedTests(test);
-const storedLong: typeof stored = inLongLane ? stored : () => undefined;
+const dbTest = defineDatabaseTests(test);
+const longDbTest: typeof dbTest = inLongLane ? dbTest : () => undefined;
 
 /** A job whose agent has opened its pull request and does not end its turn yet. */
 async function beginJob({ story }: TeamRunner): Promise<string> {
@@ -28,7 +28,7 @@ async function openTwo(
   return { stage, one, two, jobId, [Symbol.asyncDispose]: () => stage.close() };
 }
 
-stored(
+dbTest(
   'a runner killed in a session: its job completes at the other one, with one pull request (RUN-5)',
   async () => {
     await using it = await openTwo();
@@ -67,7 +67,7 @@ stored(
   },
 );
 
-storedLong('svc runner release hands the jobs over at once (RUN-5)', async () => {
+longDbTest('svc runner release hands the jobs over at once (RUN-5)', async () => {
   await using it = await openTwo();
   const { stage, one, two, jobId } = it;
   const startedAt = Date.now();
@@ -79,7 +79,7 @@ storedLong('svc runner release hands the jobs over at once (RUN-5)', async () =>
   await stage.settled(() => stage.isComplete(jobId));
 });
 
-storedLong(
+longDbTest(
   'SIGTERM of a runner of the pool hands its jobs over; one of a person keeps them',
   async () => {
     await using it = await openTwo({ one: { isOfPool: true }, two: { accept: 'team' } });
@@ -93,7 +93,7 @@ storedLong(
   },
 );
 
-storedLong(
+longDbTest(
   'a runner that was frozen for longer than its window ends when it wakes up, and writes nothing',
   async () => {
     await using it = await openTwo();
@@ -113,7 +113,7 @@ storedLong(
   },
 );
 
-storedLong('an adopter that is killed continues the home when it starts again', async () => {
+longDbTest('an adopter that is killed continues the home when it starts again', async () => {
   await using it = await openTwo();
   const { stage, one, two, jobId } = it;
   await stage.setPolicy(one, 'auto');
@@ -131,7 +131,7 @@ for (const [policy, wait] of [
   ['never', 'never'],
   ['parked', 'in-session'],
 ] as const)
-  storedLong(
+  longDbTest(
     `with the policy ${policy} the job waits (${wait}) until a person says otherwise`,
     async () => {
       await using it = await openTwo();
@@ -147,7 +147,7 @@ for (const [policy, wait] of [
     },
   );
 
-storedLong(
+longDbTest(
   'with cloud.lostWork ask the job parks and says what is lost, and a resume continues it',
   async () => {
     await using it = await openTwo({ two: { lostWork: 'ask' } });

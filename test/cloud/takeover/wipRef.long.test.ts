@@ -3,11 +3,11 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { TakeoverStage } from '../../support/cloud/takeoverStage.ts';
 
 const test = suite('cloud: the files of a lost machine that were not committed');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const FILE = 'uncommitted.txt';
 
@@ -22,7 +22,7 @@ for (const { wipRef, seen } of [
   { wipRef: true, seen: ['has not committed', 'has not committed'] },
   { wipRef: false, seen: ['has not committed', 'has no file'] },
 ])
-  stored(
+  dbTest(
     `with cloud.wipRef ${wipRef} the next session ${wipRef ? 'has them' : 'lacks them'} on another machine (RUN-5)`,
     async () => {
       const stage = await TakeoverStage.open();

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_DELIVERY_BYTES } from '../../../src/contract/routes/route.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { startTeamNode, waitUntil } from '../../support/cloud/testTeam.ts';
 import { findSender, SENDERS } from '../../support/cloud/webhookSenders.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: bodies of webhooks');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let runner: HookedRunner;
@@ -44,7 +44,7 @@ const post = (
 const signAsGithub = (body: Uint8Array, id: string): Record<string, string> =>
   findSender('github').sign(body, getSecret('github'), { id, at: Date.now() });
 
-stored('a node for the tests of this file', async () => {
+dbTest('a node for the tests of this file', async () => {
   node = await startTeamNode();
   runner = await connectHooked(node, 'home1');
   for (const { plugin } of SENDERS) secrets.set(plugin, await addWebhook(node, plugin));
@@ -59,7 +59,7 @@ for (const [what, type, text] of [
   ['no type', null, '{"n":6}'],
   ['a body that is nothing', 'application/json', ''],
 ] as const)
-  stored(`${what}: the signature decides, and the bytes reach the runner (CLD-4)`, async () => {
+  dbTest(`${what}: the signature decides, and the bytes reach the runner (CLD-4)`, async () => {
     const body = Buffer.from(text);
     const typed: [string, string][] = type === null ? [] : [['content-type', type]];
     const length: [string, string] = ['content-length', String(body.length)];
@@ -72,7 +72,7 @@ for (const [what, type, text] of [
     assert.is(await post('acme/github', [...typed, length, ...wrong], body), 401);
   });
 
-stored('a body that is compressed in any way is refused before it is read (CLD-4)', async () => {
+dbTest('a body that is compressed in any way is refused before it is read (CLD-4)', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000));
   const statuses: number[] = [];
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'identity']) {
@@ -85,7 +85,7 @@ stored('a body that is compressed in any way is refused before it is read (CLD-4
   assert.equal(statuses, [415, 415, 415, 415, 415, 202]);
 });
 
-stored(
+dbTest(
   '5 MiB are taken and one byte more is not, with its length or in chunks (CLD-4)',
   async () => {
     const full = Buffer.alloc(MAX_DELIVERY_BYTES, 'a');
@@ -105,7 +105,7 @@ stored(
 );
 
 for (const { plugin, header, sign, payload, success = 202 } of SENDERS) {
-  stored(`${plugin}: a header with the signature that comes twice is refused (CLD-4)`, async () => {
+  dbTest(`${plugin}: a header with the signature that comes twice is refused (CLD-4)`, async () => {
     const at = Date.now();
     const body = Buffer.from(JSON.stringify({ ...payload(at), doubled: plugin }));
     const signed = Object.entries(sign(body, getSecret(plugin), { id: `twice-${plugin}`, at }));
@@ -124,7 +124,7 @@ for (const { plugin, header, sign, payload, success = 202 } of SENDERS) {
     );
   });
 
-  stored(
+  dbTest(
     `${plugin}: a signature with blanks or text around it, or in capitals (CLD-4)`,
     async () => {
       const sendAs = async (change: (value: string) => string) => {
@@ -149,7 +149,7 @@ for (const { plugin, header, sign, payload, success = 202 } of SENDERS) {
   );
 }
 
-stored('the node stops', async () => {
+dbTest('the node stops', async () => {
   runner.bare.socket.terminate();
   await node.stop();
 });

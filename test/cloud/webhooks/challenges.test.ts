@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, startTeamNode, waitUntil } from '../../support/cloud/testTeam.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../support/forges/slackRequests.ts';
 
 const test = suite('cloud: challenges of senders');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let runner: HookedRunner;
@@ -43,13 +43,13 @@ async function listWebhooks() {
   return (await node.ask('/teams/acme/webhooks', { headers: asUser('ben') })).json();
 }
 
-stored('a node whose team takes the webhooks of a Slack app', async () => {
+dbTest('a node whose team takes the webhooks of a Slack app', async () => {
   node = await startTeamNode();
   runner = await connectHooked(node, 'home1');
   secret = await addWebhook(node, 'slack');
 });
 
-stored(
+dbTest(
   'a signed challenge gets its text and nothing else, as often as it comes (CLD-4)',
   async () => {
     for (const _ of ['once', 'again']) {
@@ -61,7 +61,7 @@ stored(
   },
 );
 
-stored('a challenge is no delivery: it is not stored, and no runner hears of it', async () => {
+dbTest('a challenge is no delivery: it is not stored, and no runner hears of it', async () => {
   const { sql, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
   const [row] = await sql`select count(*)::int as n from webhook_deliveries`;
   await close();
@@ -71,7 +71,7 @@ stored('a challenge is no delivery: it is not stored, and no runner hears of it'
   assert.is(runner.received.length, 1);
 });
 
-stored('an unsigned challenge is not sent back, and its refusal shows nothing', async () => {
+dbTest('an unsigned challenge is not sent back, and its refusal shows nothing', async () => {
   const refusals = [
     await postChallenge('another secret'),
     await postChallenge(secret, 'acme/unheard-of'),
@@ -82,20 +82,20 @@ stored('an unsigned challenge is not sent back, and its refusal shows nothing', 
   assert.equal(new Set(refusals.map(([, text]) => text)).size, 1);
 });
 
-stored('the challenge is what an admin waits for who adds the webhook (CLI-1)', async () => {
+dbTest('the challenge is what an admin waits for who adds the webhook (CLI-1)', async () => {
   const before = (await listWebhooks()).webhooks[0].lastAt;
   await postChallenge(secret);
   const { lastAt } = (await listWebhooks()).webhooks[0];
   assert.ok(before < lastAt);
 });
 
-stored('the manifest that is offered to an admin names the challenge', async () => {
+dbTest('the manifest that is offered to an admin names the challenge', async () => {
   const { offered } = await listWebhooks();
   const { manifest, accepted } = offered.find((one: { plugin: string }) => one.plugin === 'slack');
   assert.equal([manifest, accepted], [SLACK, true]);
 });
 
-stored(
+dbTest(
   'a control plane that takes no webhooks of the app answers no challenge, and Slack refuses its address',
   async () => {
     const url = `${node.url}/webhook/acme/slack`;
@@ -106,7 +106,7 @@ stored(
   },
 );
 
-stored('the node stops', async () => {
+dbTest('the node stops', async () => {
   runner.bare.socket.terminate();
   await node.stop();
 });

@@ -7,14 +7,14 @@ import {
 } from '../../../src/cloud/webhooks/settleClaims.ts';
 import {
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
   type TestDatabase,
 } from '../../support/cloud/openTestDatabase.ts';
 import { seedTeams } from '../../support/cloud/testTeam.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('cloud: claims of rules that no runner uses');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const HOUR_MS = 3_600_000;
 const HASH = `sha256:${'a'.repeat(64)}`;
@@ -57,7 +57,7 @@ const settledDelivery = (runnerId: string, rule: string) => ({
   receivedAt: now(),
 });
 
-stored('a team with two runners and a delivery', async () => {
+dbTest('a team with two runners and a delivery', async () => {
   database = await openTestDatabase();
   await seedTeams(database.url);
   for (const id of ['one', 'two'])
@@ -69,7 +69,7 @@ stored('a team with two runners and a delivery', async () => {
     values ('acme', 'github', 'd-1', ${HASH}, true, '', '', ${now()})`;
 });
 
-stored(
+dbTest(
   'one that was given back is given up after a day, with the reason of the runner (EVT-3)',
   async () => {
     await addClaim('given back', {});
@@ -83,7 +83,7 @@ stored(
   },
 );
 
-stored('so is one whose runner never reports the outcome, and the runner is named', async () => {
+dbTest('so is one whose runner never reports the outcome, and the runner is named', async () => {
   await addClaim('silent', { state: 'held', runner: 'one', reason: null });
   clock.advance(24 * HOUR_MS + 1);
   await expireClaims(places());
@@ -92,14 +92,14 @@ stored('so is one whose runner never reports the outcome, and the runner is name
   assert.match(reason, 'one');
 });
 
-stored('a runner that had created the job after all, and reports it, is believed', async () => {
+dbTest('a runner that had created the job after all, and reports it, is believed', async () => {
   const outcome = { jobId: 'job-1', reason: null };
   await settleClaims(places(), settledDelivery('one', 'silent'), outcome);
   const { state, job_id, reason } = (await readClaim('silent')) ?? {};
   assert.equal([state, job_id, reason], ['made', 'job-1', null]);
 });
 
-stored('one of a runner that was removed is offered to the others that have asked', async () => {
+dbTest('one of a runner that was removed is offered to the others that have asked', async () => {
   await addClaim('orphan', { state: 'held', runner: 'one', asked: ['two'], reason: null });
   await database.sql`update runners set revoked_at = ${now()} where id = 'one'`;
   assert.is(await returnClaimsOfRevoked(places()), true);
@@ -112,6 +112,6 @@ stored('one of a runner that was removed is offered to the others that have aske
   );
 });
 
-stored('the database is closed', () => database.close());
+dbTest('the database is closed', () => database.close());
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashDelivery } from '../../../src/providers/hooks/createSignedReader.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: webhooks for runners');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let second: TestControlPlane;
@@ -31,7 +31,7 @@ async function listWebhooks() {
   return reply.json();
 }
 
-stored('two nodes with two runners for the tests of this file', async () => {
+dbTest('two nodes with two runners for the tests of this file', async () => {
   node = await startTeamNode();
   second = await startTeamNode({ databaseUrl: node.databaseUrl });
   secret = await addWebhook(node, 'github');
@@ -39,7 +39,7 @@ stored('two nodes with two runners for the tests of this file', async () => {
   two = await connectHooked(second, 'two');
 });
 
-stored(
+dbTest(
   'each runner of the team gets each delivery, in order, at whichever node it is (EVT-3)',
   async () => {
     const ids = ['d1', 'd2', 'd3', 'd4', 'd5'];
@@ -50,7 +50,7 @@ stored(
   },
 );
 
-stored('a runner that was away gets what came meanwhile, and only that', async () => {
+dbTest('a runner that was away gets what came meanwhile, and only that', async () => {
   two.bare.socket.terminate();
   await send('away-1');
   await send('away-2');
@@ -60,7 +60,7 @@ stored('a runner that was away gets what came meanwhile, and only that', async (
   assert.equal(listReceivedIds(two.received), ['away-1', 'away-2']);
 });
 
-stored('what a runner has not answered before it left is sent again', async () => {
+dbTest('what a runner has not answered before it left is sent again', async () => {
   two.answer = () => null;
   await send('unanswered');
   await waitUntil(() => listReceivedIds(two.received).includes('unanswered'));
@@ -69,7 +69,7 @@ stored('what a runner has not answered before it left is sent again', async () =
   await waitUntil(() => listReceivedIds(two.received).includes('unanswered'));
 });
 
-stored(
+dbTest(
   'one that a runner wants later does not hold up the next one; one that it refuses is shown',
   async () => {
     const tries: string[] = [];
@@ -100,7 +100,7 @@ const createClaim = (bytes: Buffer, subject: string | null = null, rule = 'triag
   subject,
 });
 
-stored(
+dbTest(
   'of two runners whose rules ask for a job, the first one gets the claim, again and again',
   async () => {
     const claim = createClaim(Buffer.from('first'));
@@ -111,7 +111,7 @@ stored(
   },
 );
 
-stored('both asking at the same time, on two nodes, one gets it', async () => {
+dbTest('both asking at the same time, on two nodes, one gets it', async () => {
   for (let n = 0; n < 10; n += 1) {
     const claim = createClaim(Buffer.from(`race ${n}`), `ABC-${n}`);
     const answers = await Promise.all([one.claim(claim), two.claim(claim)]);
@@ -119,7 +119,7 @@ stored('both asking at the same time, on two nodes, one gets it', async () => {
   }
 });
 
-stored(
+dbTest(
   'a runner whose rule creates no job gives the claim back, and the next one is asked',
   async () => {
     const granted: (boolean | null | undefined)[] = [];
@@ -144,7 +144,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'another delivery about the same subject gets no job while the first one is not over',
   async () => {
     const answer = await one.claim(createClaim(Buffer.from('later label'), 'acme/shop#1'));
@@ -159,7 +159,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'runners know whose webhooks their team takes: when they connect, and when that changes (EVT-3)',
   async () => {
     const { length } = one.senders;
@@ -174,7 +174,7 @@ stored(
   },
 );
 
-stored('the nodes stop', async () => {
+dbTest('the nodes stop', async () => {
   for (const { bare } of [one, two]) bare.socket.terminate();
   await Promise.all([node.stop(), second.stop()]);
 });

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { MAX_DELIVERY_BYTES } from '../../../src/contract/routes/route.ts';
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 import { SENDERS } from '../../support/cloud/webhookSenders.ts';
@@ -16,21 +16,21 @@ import {
 } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: webhooks of senders');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let node: TestControlPlane;
 let runner: HookedRunner;
 const secrets = new Map<string, string>();
 const getSecret = (plugin: string): string => secrets.get(plugin) ?? '';
 
-stored('a node for the tests of this file', async () => {
+dbTest('a node for the tests of this file', async () => {
   node = await startTeamNode();
   runner = await connectHooked(node, 'home1');
   for (const { plugin } of SENDERS) secrets.set(plugin, await addWebhook(node, plugin));
 });
 
 for (const { plugin, header, success = 202 } of SENDERS) {
-  stored(
+  dbTest(
     `${plugin}: a signed delivery is stored and reaches the runner as it came (CLD-4, EVT-3)`,
     async () => {
       const { status, text, bytes } = await sendWebhook(node, plugin, {
@@ -43,7 +43,7 @@ for (const { plugin, header, success = 202 } of SENDERS) {
     },
   );
 
-  stored(
+  dbTest(
     `${plugin}: a signature that is wrong, missing, cut or of another encoding is refused (CLD-4)`,
     async () => {
       const secret = getSecret(plugin);
@@ -74,7 +74,7 @@ for (const { plugin, header, success = 202 } of SENDERS) {
   );
 }
 
-stored('a body changed by one byte is refused, by whatever signs the body (CLD-4)', async () => {
+dbTest('a body changed by one byte is refused, by whatever signs the body (CLD-4)', async () => {
   for (const { plugin, sign } of SENDERS.filter(({ plugin: one }) => one !== 'gitlab')) {
     const body = Buffer.from('{"a":1}');
     const place = { id: 'changed', at: Date.now() };
@@ -84,7 +84,7 @@ stored('a body changed by one byte is refused, by whatever signs the body (CLD-4
   }
 });
 
-stored('a signed time that is older than five minutes is refused (CLD-4)', async () => {
+dbTest('a signed time that is older than five minutes is refused (CLD-4)', async () => {
   for (const plugin of ['linear', 'slack', 'payments', 'standard']) {
     const at = Date.now() - 301_000;
     assert.is(
@@ -95,7 +95,7 @@ stored('a signed time that is older than five minutes is refused (CLD-4)', async
   }
 });
 
-stored(
+dbTest(
   'an unknown team, an unknown sender and a wrong signature are answered in the same words',
   async () => {
     const secret = 'not the secret of anyone';
@@ -114,7 +114,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a copy by its ID, or by its bytes under another ID, is accepted and does nothing',
   async () => {
     const secret = getSecret('github');
@@ -144,7 +144,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a large delivery comes whole, one that is too large is refused, and so is a compressed one',
   async () => {
     const secret = getSecret('github');
@@ -162,7 +162,7 @@ stored(
   },
 );
 
-stored('while a secret is changed both count; with now, the old one ends at once', async () => {
+dbTest('while a secret is changed both count; with now, the old one ends at once', async () => {
   const old = getSecret('bitbucket');
   const rotate = async (body: object) =>
     (
@@ -184,7 +184,7 @@ stored('while a secret is changed both count; with now, the old one ends at once
   );
 });
 
-stored('secrets are sealed in the database, and so are the headers that may hold one', async () => {
+dbTest('secrets are sealed in the database, and so are the headers that may hold one', async () => {
   const { sql, close } = await openDatabase(node.databaseUrl, { log: silentLog, max: 1 });
   const rows = [
     ...(await sql`select encode(secret, 'escape') as text from webhooks`),
@@ -199,7 +199,7 @@ stored('secrets are sealed in the database, and so are the headers that may hold
     );
 });
 
-stored('an installed plugin counts only with the manifest that an admin has accepted', async () => {
+dbTest('an installed plugin counts only with the manifest that an admin has accepted', async () => {
   const add = (user: string, body: object) =>
     node.ask('/teams/acme/webhooks', {
       method: 'POST',
@@ -220,7 +220,7 @@ stored('an installed plugin counts only with the manifest that an admin has acce
   assert.is((await add('adm', { plugin: 'unheard-of' })).status, 409);
 });
 
-stored('a wrong signature, an unknown sender and an unknown team get the same bytes', async () => {
+dbTest('a wrong signature, an unknown sender and an unknown team get the same bytes', async () => {
   const bytes = Buffer.from('{"a":1}');
   const headers = {
     'content-type': 'application/json',
@@ -236,7 +236,7 @@ stored('a wrong signature, an unknown sender and an unknown team get the same by
   assert.equal(answers.slice(1), [answers[0], answers[0]]);
 });
 
-stored('without a key no webhook is added, and everything is refused', async () => {
+dbTest('without a key no webhook is added, and everything is refused', async () => {
   const bare = await startTeamNode({ cloudKey: null, databaseUrl: node.databaseUrl });
   const reply = await bare.ask('/teams/acme/webhooks', {
     method: 'POST',
@@ -248,7 +248,7 @@ stored('without a key no webhook is added, and everything is refused', async () 
   await bare.stop();
 });
 
-stored('the node stops', async () => {
+dbTest('the node stops', async () => {
   runner.bare.socket.terminate();
   await node.stop();
 });

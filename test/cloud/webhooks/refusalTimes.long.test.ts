@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import { startTeamNode } from '../../support/cloud/testTeam.ts';
 import { addWebhook } from '../../support/cloud/webhookTeam.ts';
 
 const test = suite('cloud: what the time of a refusal tells a sender');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const ROUNDS = 1_000;
 /** How much of the median two kinds of refusal may be apart. */
@@ -15,7 +15,7 @@ const PLACES = ['acme/github', 'unknown/github', 'acme/gitlab'] as const;
 const toMedian = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-stored(
+dbTest(
   'a wrong signature, an unknown team and an unknown sender are refused in the same bytes and time',
   async () => {
     const node = await startTeamNode();

@@ -21,10 +21,10 @@ import {
 } from '../../../../src/cloud/database/local/startLocalPostgres.ts';
 import { readDatabaseUrl } from '../../../../src/cloud/database/readDatabaseUrl.ts';
 import { longLane } from '../../../support/longLane.ts';
-import { postgresPrograms, storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { postgresPrograms, defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 
 const test = suite('cloud: the PostgreSQL that svc starts');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 const long = postgresPrograms.length > 0 ? longLane(test) : () => undefined;
 
 const isRoot = process.getuid?.() === 0;
@@ -89,7 +89,7 @@ async function refuse(work: Promise<unknown>): Promise<SvcError> {
   throw new Error('it was not refused');
 }
 
-stored(
+dbTest(
   'it keeps its data over a stop, and only its user and its password open it (CLD-1)',
   async () => {
     const places = makePlaces();
@@ -120,7 +120,7 @@ stored(
   },
 );
 
-stored('data of another major version are refused with the way to move them', async () => {
+dbTest('data of another major version are refused with the way to move them', async () => {
   const places = makePlaces();
   mkdirSync(places.data, { recursive: true });
   writeFileSync(join(places.data, 'PG_VERSION'), '14\n');
@@ -131,7 +131,7 @@ stored('data of another major version are refused with the way to move them', as
   assert.match(error.message, 'pg_dumpall');
 });
 
-stored('data whose password is lost are refused, and stay', async () => {
+dbTest('data whose password is lost are refused, and stay', async () => {
   const places = makePlaces();
   mkdirSync(places.data, { recursive: true });
   assert.is((await refuse(start(places))).code, 'not-possible-now');

@@ -4,14 +4,14 @@ import { type Maintenance, openMaintenance } from '../../../../src/cloud/openMai
 import { BREAK_GLASS_LINK_MS } from '../../../../src/cloud/people/accounts/breakGlassLinks.ts';
 import { BREAK_GLASS_MS } from '../../../../src/cloud/people/signOn/confirmationRules.ts';
 import { CLIENT_ID, CLIENT_SECRET } from '../../../support/cloud/companyIssuer.ts';
-import { storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 import { PASSWORD, toPath } from '../../../support/cloud/peopleStage.ts';
 import { SignOnStage } from '../../../support/cloud/signOnStage.ts';
 import { TEST_CLOUD_KEY } from '../../../support/cloud/startTestControlPlane.ts';
 import { codeOfRefusal } from '../../../support/refusal.ts';
 
 const test = suite("cloud: what only the administrator of a company's logins does");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let stage: SignOnStage;
 let maintenance: Maintenance;
@@ -26,7 +26,7 @@ const createSettings = () => ({
   roles: [],
 });
 
-stored('without an issuer there is no such link (CLD-2)', async () => {
+dbTest('without an issuer there is no such link (CLD-2)', async () => {
   stage = await SignOnStage.open();
   maintenance = await openMaintenance({
     database: stage.people.cloud.databaseUrl,
@@ -43,7 +43,7 @@ stored('without an issuer there is no such link (CLD-2)', async () => {
   });
 });
 
-stored('wrong settings change nothing (CLD-2)', async () => {
+dbTest('wrong settings change nothing (CLD-2)', async () => {
   const refusal = (changes: object) =>
     codeOfRefusal(() => maintenance.setIssuer({ ...createSettings(), ...changes }));
   const away = stage.issuer.url.replace(/\d+$/, '1');
@@ -60,7 +60,7 @@ stored('wrong settings change nothing (CLD-2)', async () => {
   assert.is((await maintenance.showSignOn()).issuer, null);
 });
 
-stored('the secret is sealed, never shown, and stays when the rest changes (CLD-2)', async () => {
+dbTest('the secret is sealed, never shown, and stays when the rest changes (CLD-2)', async () => {
   const { issuer } = await maintenance.setIssuer(createSettings());
   assert.equal(issuer, {
     issuer: stage.issuer.url,
@@ -82,7 +82,7 @@ stored('the secret is sealed, never shown, and stays when the rest changes (CLD-
   await stage.openVisitor('ben');
 });
 
-stored(
+dbTest(
   'the link logs an owner in once, for an hour, while the issuer is away (CLD-2)',
   async () => {
     const { clock } = stage.people;
@@ -111,7 +111,7 @@ stored(
   },
 );
 
-stored('it ends after a quarter of an hour, and with a newer one (CLD-2)', async () => {
+dbTest('it ends after a quarter of an hour, and with a newer one (CLD-2)', async () => {
   const first = await maintenance.createBreakGlassLink('ada@svc.example');
   const second = await maintenance.createBreakGlassLink('ada@svc.example');
   assert.is((await stage.people.visitor().open(toPath(first.url))).status, 409);
@@ -121,7 +121,7 @@ stored('it ends after a quarter of an hour, and with a newer one (CLD-2)', async
   stage.people.clock.shift(-BREAK_GLASS_LINK_MS);
 });
 
-stored('only owners get one, and of several one must be named (CLD-2)', async () => {
+dbTest('only owners get one, and of several one must be named (CLD-2)', async () => {
   await stage.people.addPerson('cyd', 'member', stage.teamId);
   const refusal = (email: string | null) =>
     codeOfRefusal(() => maintenance.createBreakGlassLink(email));
@@ -130,7 +130,7 @@ stored('only owners get one, and of several one must be named (CLD-2)', async ()
   assert.is(await refusal(null), 'bad-argument');
 });
 
-stored('links for passwords are refused, until the issuer is removed (CLD-2)', async () => {
+dbTest('links for passwords are refused, until the issuer is removed (CLD-2)', async () => {
   const refusal = await codeOfRefusal(() => maintenance.createPasswordLink('ada@svc.example'));
   assert.is(refusal, 'not-possible-now');
   await maintenance.removeIssuer();
@@ -138,7 +138,7 @@ stored('links for passwords are refused, until the issuer is removed (CLD-2)', a
   assert.is(await codeOfRefusal(() => maintenance.removeIssuer()), 'not-found');
 });
 
-stored('a disconnected account has no logins, and takes another person (CLD-2)', async () => {
+dbTest('a disconnected account has no logins, and takes another person (CLD-2)', async () => {
   await maintenance.setIssuer(createSettings());
   const ben = await stage.openVisitor('ben');
   await maintenance.unlinkAccount('ben@svc.example');
@@ -147,7 +147,7 @@ stored('a disconnected account has no logins, and takes another person (CLD-2)',
   assert.is((await stage.logIn(stage.people.visitor(), 'ben')).status, 403);
 });
 
-stored('closes', async () => {
+dbTest('closes', async () => {
   await maintenance.close();
   await stage.close();
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLog } from '../../../../src/base/system/log/log.ts';
-import { storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 import { SignOnStage } from '../../../support/cloud/signOnStage.ts';
 import {
   startTestControlPlane,
@@ -9,7 +9,7 @@ import {
 } from '../../../support/cloud/startTestControlPlane.ts';
 
 const test = suite("cloud: a node without the key of the company's issuer");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 /** The issuers that a node with this key names as lost. */
 async function listLost(stage: SignOnStage, cloudKey: string | null): Promise<unknown[]> {
@@ -27,7 +27,7 @@ async function listLost(stage: SignOnStage, cloudKey: string | null): Promise<un
   return lostIssuers;
 }
 
-stored('its log names the issuer whose secret it cannot open (CLD-2)', async () => {
+dbTest('its log names the issuer whose secret it cannot open (CLD-2)', async () => {
   const stage = await SignOnStage.open();
   try {
     const otherKey = Buffer.alloc(32, 9).toString('base64');

@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 import { PASSWORD } from '../../../support/cloud/peopleStage.ts';
 import { SignOnStage } from '../../../support/cloud/signOnStage.ts';
 
 const test = suite("cloud: logins at a company's issuer");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let stage: SignOnStage;
 
-stored('a person of the issuer gets an account and a login (CLD-2)', async () => {
+dbTest('a person of the issuer gets an account and a login (CLD-2)', async () => {
   stage = await SignOnStage.open();
   await stage.setIssuer();
   stage.hire('ben');
@@ -29,7 +29,7 @@ stored('a person of the issuer gets an account and a login (CLD-2)', async () =>
   );
 });
 
-stored('passwords are off (CLD-2)', async () => {
+dbTest('passwords are off (CLD-2)', async () => {
   const visitor = stage.people.visitor();
   const answer = await visitor.post('/auth/login', {
     email: 'ada@svc.example',
@@ -39,7 +39,7 @@ stored('passwords are off (CLD-2)', async () => {
   assert.is(visitor.cookie('svc_session'), undefined);
 });
 
-stored(
+dbTest(
   'the command line of a person who was removed at the issuer cannot refresh (CLD-2)',
   async () => {
     const { client, clock } = stage.people;
@@ -58,6 +58,6 @@ stored(
   },
 );
 
-stored('closes', () => stage.close());
+dbTest('closes', () => stage.close());
 
 test.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { logInByPassword } from '../../../../cli/cloud/logInByPassword.ts';
 import { discoverCloud } from '../../../../cli/cloud/oauthTokens.ts';
-import { storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 import type { HtmlVisitor, VisitedPage } from '../../../support/cloud/htmlVisitor.ts';
 import { PASSWORD, toPath } from '../../../support/cloud/peopleStage.ts';
 import { CLIENT_SECRET, type ForgedToken } from '../../../support/cloud/companyIssuer.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../../../src/cloud/people/signOn/signOnFaults.ts';
 
 const test = suite("cloud: what goes wrong at a company's issuer");
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 let stage: SignOnStage;
 test.after.each(() => {
@@ -39,13 +39,13 @@ async function assertRefused(subject: string, fault: SignOnFault): Promise<void>
   assertFault(await stage.logIn(visitor, subject), fault, visitor);
 }
 
-stored('opens', async () => {
+dbTest('opens', async () => {
   stage = await SignOnStage.open();
   await stage.setIssuer();
   stage.hire('ben');
 });
 
-stored(
+dbTest(
   'an address that is not verified, or of another domain, gets no account (CLD-2)',
   async () => {
     stage.hire('eve', { email_verified: false });
@@ -60,7 +60,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'the same address at the issuer does not open an account with a password (CLD-2)',
   async () => {
     stage.hire('ada');
@@ -74,7 +74,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'an answer counts once, in the browser that began the login, for ten minutes (CLD-2)',
   async () => {
     const visitor = stage.people.visitor();
@@ -93,7 +93,7 @@ stored(
   },
 );
 
-stored('an answer with the code of another login is refused (CLD-2)', async () => {
+dbTest('an answer with the code of another login is refused (CLD-2)', async () => {
   const visitor = stage.people.visitor();
   const other = stage.people.visitor();
   const mine = new URL(await stage.visitIssuer(visitor, 'ben'), stage.people.cloud.url);
@@ -102,14 +102,14 @@ stored('an answer with the code of another login is refused (CLD-2)', async () =
   assertFault(await visitor.open(toPath(mine.href)), 'lost', visitor);
 });
 
-stored('the answer of another issuer is refused (CLD-2)', async () => {
+dbTest('the answer of another issuer is refused (CLD-2)', async () => {
   const visitor = stage.people.visitor();
   const answer = new URL(await stage.visitIssuer(visitor, 'ben'), stage.people.cloud.url);
   answer.searchParams.set('iss', 'https://evil.example');
   assertFault(await visitor.open(toPath(answer.href)), 'misconfigured', visitor);
 });
 
-stored('what the issuer writes about an error is not shown (CLD-2)', async () => {
+dbTest('what the issuer writes about an error is not shown (CLD-2)', async () => {
   for (const [error, fault] of [
     ['access_denied', 'denied'],
     ['temporarily_unavailable', 'away'],
@@ -132,7 +132,7 @@ for (const next of [
   '/\\evil.example',
   '/.//evil.example',
 ])
-  stored(`a login does not lead to ${next} (CLD-2)`, async () => {
+  dbTest(`a login does not lead to ${next} (CLD-2)`, async () => {
     const reply = await stage.logIn(stage.people.visitor(), 'ben', next);
     assert.is(reply.location, '/t/');
   });
@@ -155,7 +155,7 @@ async function logInWith(forge: (nonce: string) => ForgedToken): Promise<Visited
   return page;
 }
 
-stored('a token by the issuer, for svc and this login, is taken (CLD-2)', async () => {
+dbTest('a token by the issuer, for svc and this login, is taken (CLD-2)', async () => {
   const page = await logInWith((nonce) => ({ claims: { ...PERSON, nonce } }));
   assert.is(page.status, 303, page.text);
 });
@@ -173,11 +173,11 @@ for (const [what, forge] of [
   ['no login', () => ({ claims: PERSON })],
   ['the past', (nonce) => ({ claims: { ...PERSON, nonce, exp: 1_000_000_000 } })],
 ] as const satisfies readonly (readonly [string, (nonce: string) => ForgedToken])[])
-  stored(`a token for ${what} is refused (CLD-2)`, async () => {
+  dbTest(`a token for ${what} is refused (CLD-2)`, async () => {
     assertFault(await logInWith(forge), 'misconfigured');
   });
 
-stored(
+dbTest(
   'a token that is not signed, or with the secret of the client, is refused (CLD-2)',
   async () => {
     const secret = new TextEncoder().encode(CLIENT_SECRET);
@@ -189,13 +189,13 @@ stored(
   },
 );
 
-stored('new keys of the issuer count at once (CLD-2)', async () => {
+dbTest('new keys of the issuer count at once (CLD-2)', async () => {
   assert.is((await stage.logIn(stage.people.visitor(), 'ben')).status, 303);
   await stage.issuer.rotateKeys();
   assert.is((await stage.logIn(stage.people.visitor(), 'ben')).status, 303);
 });
 
-stored('a token by a key that the issuer does not name is refused (CLD-2)', async () => {
+dbTest('a token by a key that the issuer does not name is refused (CLD-2)', async () => {
   const visitor = stage.people.visitor();
   const answer = await stage.visitIssuer(visitor, 'ben');
   const keys = await stage.issuer.readKeys();
@@ -205,7 +205,7 @@ stored('a token by a key that the issuer does not name is refused (CLD-2)', asyn
   assertFault(await visitor.open(answer), 'misconfigured', visitor);
 });
 
-stored('an issuer that is away, redirects or sends too much is a page (CLD-2)', async () => {
+dbTest('an issuer that is away, redirects or sends too much is a page (CLD-2)', async () => {
   const visitor = stage.people.visitor();
   for (const broken of [
     (_req, res) => res.socket?.destroy(),
@@ -221,7 +221,7 @@ stored('an issuer that is away, redirects or sends too much is a page (CLD-2)', 
   }
 });
 
-stored(
+dbTest(
   'while the issuer is away, logins last for four hours, and come back with it (CLD-2)',
   async () => {
     const { client, clock } = stage.people;
@@ -244,7 +244,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'a node without the key for the secret of the client has a page of its own (CLD-2)',
   async () => {
     const { database } = stage.people;
@@ -255,7 +255,7 @@ stored(
   },
 );
 
-stored('without a refresh token a login ends after twelve hours (CLD-2)', async () => {
+dbTest('without a refresh token a login ends after twelve hours (CLD-2)', async () => {
   const { client, clock, database } = stage.people;
   const ben = await stage.openVisitor('ben');
   const tokens = await stage.people.logIn(ben);
@@ -268,14 +268,14 @@ stored('without a refresh token a login ends after twelve hours (CLD-2)', async 
   clock.shift(-UNCONFIRMED_MS);
 });
 
-stored('another person with the same address is refused, not merged (CLD-2)', async () => {
+dbTest('another person with the same address is refused, not merged (CLD-2)', async () => {
   stage.hire('ben2', { email: 'ben@svc.example' });
   await assertRefused('ben2', 'other-subject');
   const [row] = await stage.people.database.sql`select count(*) as count from identities`;
   assert.is(row?.count, 1);
 });
 
-stored(
+dbTest(
   'who is logged in connects the account, and the login by the issuer then opens it (CLD-2)',
   async () => {
     const { database } = stage.people;
@@ -296,7 +296,7 @@ stored(
   },
 );
 
-stored(
+dbTest(
   'an invitation of the team connects an account, one of another team does not (CLD-2)',
   async () => {
     const { database } = stage.people;
@@ -328,7 +328,7 @@ stored(
   },
 );
 
-stored('roles follow the groups, at each login and each refresh (CLD-2)', async () => {
+dbTest('roles follow the groups, at each login and each refresh (CLD-2)', async () => {
   const { client, clock, database } = stage.people;
   const roles = [
     { group: 'leads', team: 'acme', role: 'admin' as const },
@@ -365,7 +365,7 @@ stored('roles follow the groups, at each login and each refresh (CLD-2)', async 
   );
 });
 
-stored('the last owner stays one, whatever the groups say (CLD-2)', async () => {
+dbTest('the last owner stays one, whatever the groups say (CLD-2)', async () => {
   stage.hire('ada', { groups: [] });
   await stage.openVisitor('ada');
   const rows = await stage.people.database.sql`
@@ -375,7 +375,7 @@ stored('the last owner stays one, whatever the groups say (CLD-2)', async () => 
   assert.is(last?.failed, 'not-possible-now');
 });
 
-stored('the command line says what to use instead of a password (CLD-2)', async () => {
+dbTest('the command line says what to use instead of a password (CLD-2)', async () => {
   const place = {
     io: { fetch, after: () => () => undefined },
     url: stage.people.cloud.publicUrl,
@@ -388,6 +388,6 @@ stored('the command line says what to use instead of a password (CLD-2)', async 
   assert.match(refusal instanceof Error ? refusal.message : '', '--device');
 });
 
-stored('closes', () => stage.close());
+dbTest('closes', () => stage.close());
 
 test.run();

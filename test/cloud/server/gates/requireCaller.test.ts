@@ -5,12 +5,12 @@ import { type Clock, systemClock } from '../../../../src/base/time/clock.ts';
 import {
   type TestDatabase,
   openTestDatabase,
-  storedTests,
+  defineDatabaseTests,
 } from '../../../support/cloud/openTestDatabase.ts';
 import { type ServedRoutes, serveRoutes, toRoute } from '../../../support/cloud/serveRoutes.ts';
 
 const test = suite('cloud: who may call a route');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 const ROUTES = [
@@ -42,7 +42,7 @@ async function serve(): Promise<ServedRoutes> {
 
 const readCode = async (reply: Response) => (await reply.json()).code;
 
-stored(
+dbTest(
   'each role reaches the routes of its own and lower roles, and no others (CLD-1)',
   async () => {
     const { ask } = await serve();
@@ -54,7 +54,7 @@ stored(
   },
 );
 
-stored('a person who asks too often must wait, and no one else must', async () => {
+dbTest('a person who asks too often must wait, and no one else must', async () => {
   await serve();
   const { database } = opened ?? {};
   if (database === undefined) throw new Error('no database');
@@ -73,7 +73,7 @@ stored('a person who asks too often must wait, and no one else must', async () =
   await limited.close();
 });
 
-stored(
+dbTest(
   'a handler is given the person and the team with its ID, whichever name was asked',
   async () => {
     const { ask } = await serve();
@@ -86,7 +86,7 @@ stored(
   },
 );
 
-stored('without a login only open routes answer', async () => {
+dbTest('without a login only open routes answer', async () => {
   const { ask } = await serve();
   assert.is((await ask('/open')).status, 200);
   const refused = await ask('/me');
@@ -96,7 +96,7 @@ stored('without a login only open routes answer', async () => {
   assert.is((await ask('/teams/unknown/viewer')).status, 401);
 });
 
-stored('a foreign team is answered as one that does not exist, byte by byte', async () => {
+dbTest('a foreign team is answered as one that does not exist, byte by byte', async () => {
   const { ask } = await serve();
   const headers = { 'X-Request-Id': 'same' };
   const foreign = await ask('/teams/other/viewer', 'owner', { headers });
@@ -105,7 +105,7 @@ stored('a foreign team is answered as one that does not exist, byte by byte', as
   assert.is(await foreign.text(), await unknown.text());
 });
 
-stored('a role counts from the next request on', async () => {
+dbTest('a role counts from the next request on', async () => {
   const { ask } = await serve();
   const { sql } = (opened as NonNullable<typeof opened>).database;
   await sql`update members set role = 'owner' where user_id = 'viewer'`;
@@ -114,7 +114,7 @@ stored('a role counts from the next request on', async () => {
   assert.is((await ask('/teams/acme/owner', 'viewer')).status, 403);
 });
 
-stored(
+dbTest(
   'a read that begins while the right is checked is answered only to who has it now, and names no runner otherwise',
   async () => {
     const { database } = opened ?? {};
@@ -172,7 +172,7 @@ stored(
   },
 );
 
-stored('an unknown address and a wrong method are named', async () => {
+dbTest('an unknown address and a wrong method are named', async () => {
   const { ask } = await serve();
   assert.is(await readCode(await ask('/nowhere')), 'not-found');
   const reply = await ask('/me', 'owner', { method: 'DELETE' });

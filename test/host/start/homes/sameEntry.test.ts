@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import { MIGRATIONS } from '../../../../src/jobs/store/migrations/migrations.ts';
 import { HomeRunner } from '../../../support/cloud/homeRunner.ts';
 import { HomeStage } from '../../../support/cloud/homeStage.ts';
-import { storedTests } from '../../../support/cloud/openTestDatabase.ts';
+import { defineDatabaseTests } from '../../../support/cloud/openTestDatabase.ts';
 import { startTeamNode } from '../../../support/cloud/testTeam.ts';
 
 const test = suite('a copy of the state at an entry that has one already');
-const stored = storedTests(test);
+const dbTest = defineDatabaseTests(test);
 
 const NEWER = [...MIGRATIONS, 'CREATE TABLE newer_things (id TEXT PRIMARY KEY NOT NULL) STRICT;'];
 
-stored(
+dbTest(
   'a newer program migrates and works after the clean stop of an older one (RUN-5)',
   async () => {
     const node = await startTeamNode({ takeover: { windowMs: 1_000, quietMs: 200 } });
