@@ -1,12 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { createClient } from '../../../src/api/client/client.ts';
 import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
+import type { RecipeFile } from './readRecipeFiles.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../cli/bin');
 const PAGE_MS = 240_000;
@@ -114,8 +115,16 @@ export class DocStage {
     }
   }
 
-  /** Runs commands in this folder; a page with a runner of its own gets a new home. */
-  run(script: string, ownRunner: boolean): Promise<Ran> {
+  /**
+   * Runs commands in this folder, or, if their page has files to copy, in one that has these; a page with a runner of
+   * its own gets a new home.
+   */
+  run(script: string, ownRunner: boolean, files: readonly RecipeFile[] = []): Promise<Ran> {
+    const cwd = files.length === 0 ? this.dir : mkdtempSync(join(this.dir, 'page-'));
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      writeFileSync(join(cwd, path), text);
+    }
     const env = {
       PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`,
       HOME: this.dir,
@@ -125,7 +134,7 @@ export class DocStage {
       ...(ownRunner ? {} : { SVC_HOME: this.home, job: this.job }),
     };
     return new Promise((finish) => {
-      const options = { cwd: this.dir, env, timeout: PAGE_MS, maxBuffer: 1 << 24 };
+      const options = { cwd, env, timeout: PAGE_MS, maxBuffer: 1 << 24 };
       const child = execFile('sh', ['-c', `${FUNCTIONS}${script}`], options, (_error, out, err) =>
         finish({ code: child.exitCode ?? -1, said: `${out}${err}` }),
       );

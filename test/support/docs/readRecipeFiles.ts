@@ -10,12 +10,15 @@ export interface RecipeFile {
   text: string;
 }
 
-/** The files of the page of recipes, as a person would copy them. */
-export function readRecipeFiles(): RecipeFile[] {
-  const page = read(PAGE);
+/** The files that a page gives to copy, as a person would copy them. */
+export function readPageFiles(file: string): RecipeFile[] {
+  const page = read(file);
   const lines = page.split('\n');
   return listFences(page).flatMap(({ line, text }) => {
     const path = FILE.exec(lines[line - 3] ?? '')?.[1];
     return path === undefined ? [] : [{ path, text: `${text}\n` }];
   });
 }
+
+/** The files of the page of recipes. */
+export const readRecipeFiles = (): RecipeFile[] => readPageFiles(PAGE);
