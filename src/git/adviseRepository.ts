@@ -9,7 +9,7 @@ import { splitFields } from './rawPaths.ts';
 import { openRepository } from './openRepository.ts';
 import { listWorkTreesOn } from './listWorkTreesOn.ts';
 
-/** Older locks of an index do not belong to a running git, ms. */
+/** Older locks do not belong to a running git, ms. */
 const OLD_LOCK_MS = 10 * 60_000;
 
 /** Problems that jobs do not have with a repository but its owner will. Never rejects. */
@@ -27,13 +27,15 @@ export async function adviseRepository(
         problem: `${path} belongs to the user ${owner}, and the runner runs as ${process.getuid?.()}: the owner may not be able to change what the runner writes there.`,
         fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${quotePosixWord(path)}`,
       });
-    const lock = join(gitDir, 'index.lock');
-    const lockStats = statSync(lock, { throwIfNoEntry: false });
-    if (lockStats && now - lockStats.mtimeMs > OLD_LOCK_MS)
-      repositoryProblems.push({
-        problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
-        fix: `If no git is running there: rm ${quotePosixWord(lock)}`,
-      });
+    for (const name of ['index', 'HEAD', 'packed-refs', `refs/heads/${branch}`]) {
+      const lock = join(gitDir, `${name}.lock`);
+      const lockStats = statSync(lock, { throwIfNoEntry: false });
+      if (lockStats && now - lockStats.mtimeMs > OLD_LOCK_MS)
+        repositoryProblems.push({
+          problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
+          fix: `If no git is running there: rm ${quotePosixWord(lock)}`,
+        });
+    }
     const lfs = await checkLfs(path, branch);
     if (lfs !== null) repositoryProblems.push(lfs);
   } catch {

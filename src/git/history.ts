@@ -1,4 +1,5 @@
 import { SvcError } from '../base/errors/errors.ts';
+import { cleanStderr, explainGitProblem } from './explainGitProblem.ts';
 import { runGit } from './runGit.ts';
 import { readPlainRef } from './readPlainRef.ts';
 import type { Repository } from './openRepository.ts';
@@ -177,7 +178,8 @@ export async function readCommit(repository: Repository, commit: string): Promis
 
 /**
  * Moves a branch from `from` to `to`; throws SvcError `conflict` when the branch is no longer at
- * `from`.
+ * `from`, and a repairable one when the repository does not let it be moved, such as a lock that a
+ * killed git left behind.
  */
 export async function moveBranch(
   repository: Repository,
@@ -194,8 +196,11 @@ export async function moveBranch(
     },
   );
   if (exitCode !== 0)
-    throw new SvcError(
-      'conflict',
-      `Branch ${branch} was changed in the meantime; try again. (${stderr.trim()})`,
+    throw (
+      explainGitProblem('git update-ref', stderr) ??
+      new SvcError(
+        'conflict',
+        `Branch ${branch} was changed in the meantime; try again. (${cleanStderr(stderr).trim()})`,
+      )
     );
 }

@@ -308,18 +308,21 @@ long('a partial clone that has fetched everything can be used: the advice helps'
 
 test('a lock that a killed git has left is named, and one of a git at work is not', async () => {
   const { path, remove } = makeGitRepository();
-  const lock = join(path, '.git', 'index.lock');
   const now = Date.UTC(2026, 0, 2);
-  writeFileSync(lock, '');
-  utimesSync(lock, now / 1000 - 60, now / 1000 - 60);
-  assert.equal(await adviseRepository(path, 'main', now), []);
-  utimesSync(lock, now / 1000 - 3600, now / 1000 - 3600);
-  assert.equal(await adviseRepository(path, 'main', now), [
-    {
-      problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
-      fix: `If no git is running there: rm '${lock}'`,
-    },
-  ]);
+  for (const name of ['index', 'HEAD', 'packed-refs', 'refs/heads/main']) {
+    const lock = join(path, '.git', `${name}.lock`);
+    writeFileSync(lock, '');
+    utimesSync(lock, now / 1000 - 60, now / 1000 - 60);
+    assert.equal(await adviseRepository(path, 'main', now), []);
+    utimesSync(lock, now / 1000 - 3600, now / 1000 - 3600);
+    assert.equal(await adviseRepository(path, 'main', now), [
+      {
+        problem: `${lock} is left over from a git process that was killed; it blocks merges.`,
+        fix: `If no git is running there: rm '${lock}'`,
+      },
+    ]);
+    rmSync(lock);
+  }
   remove();
 });
 

@@ -3,6 +3,7 @@ import { isAncestor } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommits.ts';
 import { findBranch, type Repository } from '../../git/openRepository.ts';
 import { foreseeLoss, type TreeMove } from '../../git/updateWorkTree.ts';
+import { assertNotRebasing } from '../../git/assertNotRebasing.ts';
 import { listWorkTreesOn } from '../../git/listWorkTreesOn.ts';
 import { SvcError } from '../../base/errors/errors.ts';
 import type { LocalForgeWrites } from './writes.ts';
@@ -48,6 +49,7 @@ async function findRefusal(
   objects: string,
 ): Promise<string | null> {
   try {
+    await assertNotRebasing(repository, move.branch);
     for (const tree of await listWorkTreesOn(repository, move.branch)) {
       const loss = await foreseeLoss(tree, move, objects);
       if (loss !== null) return loss.message;

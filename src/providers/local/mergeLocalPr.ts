@@ -7,6 +7,7 @@ import {
   OPERATION_TRAILER,
   readCommit,
 } from '../../git/history.ts';
+import { assertNotRebasing } from '../../git/assertNotRebasing.ts';
 import { mergeCommits } from '../../git/mergeCommits.ts';
 import { findMergeByHand } from './findMergeByHand.ts';
 import { findBranch } from '../../git/openRepository.ts';
@@ -115,6 +116,7 @@ async function createMergeCommit(
   const commit = outcome.commit;
   if (commit === null) throw new SvcError('internal', `The merge of ${prId} made no commit.`);
 
+  await assertNotRebasing(repository, pr.base);
   const trees = await listWorkTreesOn(repository, pr.base);
   for (const tree of trees)
     await assertCanFollow(tree, { branch: pr.base, head: pr.head, from: base, to: commit });

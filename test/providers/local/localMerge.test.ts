@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isRepairable } from '../../../src/base/errors/errors.ts';
 import type { ForgeActor } from '../../../src/contract/forge/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
@@ -284,6 +285,46 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   }
   await forge.write('merge_pr', PR, by('bob'));
   assert.is(repository.git('status', '--porcelain'), '');
+  repository.remove();
+});
+
+test('a lock of a killed git is named with its file and can be removed; the branch has not moved', async () => {
+  const { repository, forge } = await shopWithPr();
+  const main = repository.head();
+  for (const name of ['HEAD', 'refs/heads/main']) {
+    const lock = join(repository.path, '.git', `${name}.lock`);
+    writeFileSync(lock, '');
+    const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
+    assert.is(isRepairable(refusal), true);
+    assert.match(refusal.message, `rm '${lock}'`);
+    assert.is(repository.head(), main);
+    rmSync(lock);
+  }
+  await forge.write('merge_pr', PR, by('bob'));
+  assert.is(repository.git('status', '--porcelain'), '');
+  repository.remove();
+});
+
+test('while a person rebases the base, also in a linked worktree, nothing is merged into it', async () => {
+  const { repository, forge } = await shopWithPr();
+  const main = repository.head();
+  const linked = join(repository.path, '..', `${basename(repository.path)}-linked`);
+  repository.git('switch', '--quiet', '--detach');
+  repository.git('worktree', 'add', '--quiet', linked, 'main');
+  for (const dir of [linked, repository.path]) {
+    if (dir === repository.path) repository.git('switch', '--quiet', 'main');
+    const inTree = (...args: string[]) => repository.git('-C', dir, ...args);
+    assert.throws(() => inTree('rebase', '--quiet', '--exec', 'false', '--root'));
+    const refusal = await catchRefusal(() => forge.write('merge_pr', PR, by('bob')));
+    assert.is(refusal.code, 'conflict');
+    assert.match(refusal.message, `git -C '${dir}' rebase --abort`);
+    assert.is((await forge.pullRequest('shop', 1)).mergeRefusal, refusal.message);
+    assert.is(repository.git('rev-parse', 'main'), main);
+    inTree('rebase', '--abort');
+    if (dir === linked) repository.git('worktree', 'remove', '--force', linked);
+  }
+  await forge.write('merge_pr', PR, by('bob'));
+  assert.is(repository.show('feature.txt'), 'new');
   repository.remove();
 });
 
