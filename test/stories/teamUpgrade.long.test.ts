@@ -32,6 +32,8 @@ async function drill(order: readonly ('nodes' | 'runners')[]): Promise<void> {
     if (load === null) throw new Error('no load');
     for (const part of order) await (part === 'nodes' ? it.upgradeNodes() : it.upgradeRunners());
     await load.stop();
+    // One whose answer was a dispatch may not have its job yet.
+    await waitUntil(async () => (await load.listOpenDispatches()).length === 0, 3 * PATIENCE_MS);
     await waitUntil(() => load.approveAll(), 3 * PATIENCE_MS);
     const jobs = (await load.listJobs()).map(({ id }) => id);
     const { dispatched, deliveries, refused } = load;

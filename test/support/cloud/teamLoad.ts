@@ -67,6 +67,11 @@ export class TeamLoad {
     return (await this.#ask('list', '/jobs?limit=500')).body;
   }
 
+  /** Dispatches of which nobody knows yet whether a job was made, such as one that a node had sent when it ended. */
+  async listOpenDispatches(): Promise<{ id: string; reason: string }[]> {
+    return (await this.#ask('list', '/dispatches?state=waiting,sent&limit=500')).body;
+  }
+
   /** Approves each job that waits for it; true = none is left. */
   async approveAll(): Promise<boolean> {
     const openJobs = (await this.listJobs()).filter(({ status }) => status !== 'complete');
