@@ -9,7 +9,7 @@ const REBASE_FOLDERS = ['rebase-merge', 'rebase-apply'];
 
 /**
  * Throws SvcError `conflict` while a person rebases the branch in a working tree. The branch is not
- * checked out there meanwhile, and git gives up at the end of the rebase when somebody else has
+ * checked out there meanwhile, and git gives up at the end of the rebase when another program has
  * moved it.
  */
 export async function assertNotRebasing(

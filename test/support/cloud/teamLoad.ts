@@ -67,7 +67,7 @@ export class TeamLoad {
     return (await this.#ask('list', '/jobs?limit=500')).body;
   }
 
-  /** Dispatches of which nobody knows yet whether a job was made, such as one that a node had sent when it ended. */
+  /** Dispatches whose job is not known yet, such as one that a node had sent when it ended. */
   async listOpenDispatches(): Promise<{ id: string; reason: string }[]> {
     return (await this.#ask('list', '/dispatches?state=waiting,sent&limit=500')).body;
   }
