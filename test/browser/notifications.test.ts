@@ -4,9 +4,11 @@ import * as assert from 'uvu/assert';
 import { closePage } from '../support/browser/closePage.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { inLongLane, longLane } from '../support/longLane.ts';
 import { FakeBrowser, FakePushService } from '../support/notifications/fakePushService.ts';
 
 const test = suite('browser: notifications');
+const long = longLane(test);
 
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# In one step' });`;
 const CHANNELS = {
@@ -103,15 +105,15 @@ if (hasBrowser('notifications in Chromium')) {
     });
 
   async function openPage(): Promise<Page> {
-    const page = await stage.page('#/jobs', { permissions: ['notifications'] });
-    await page.addInitScript(giveSubscription(subscription));
-    await page.goto(`${stage.runner.url}/dashboard/#/notifications`);
-    await page.reload();
+    const page = await stage.page('#/notifications', {
+      permissions: ['notifications'],
+      script: giveSubscription(subscription),
+    });
     await page.getByRole('heading', { name: 'This browser' }).waitFor();
     return page;
   }
 
-  test('each channel shows what it is sent and how it works, without a secret, at every size (UI-6)', async () => {
+  test('each channel shows what it is sent and how it works, without a secret, on a phone and on a desktop (UI-6)', async () => {
     const page = await openPage();
     const team = page.getByRole('region', { name: 'team' });
     await team.getByText('No rule sends to it.').waitFor();
@@ -122,7 +124,7 @@ if (hasBrowser('notifications in Chromium')) {
     await page.keyboard.press('Enter');
     await team.getByText('Gets what needs you, what is broken, budgets').waitFor();
     assert.is((await page.content()).includes('canary-address'), false);
-    for (const { width, colorScheme } of LOOKS) {
+    for (const { width, colorScheme } of inLongLane ? LOOKS : LOOKS.slice(0, 1)) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       assert.equal(await axeFaults(page), [], `notifications ${width} ${colorScheme}`);
@@ -192,24 +194,27 @@ if (hasBrowser('notifications in Chromium')) {
     await closePage(page);
   });
 
-  test('a browser whose subscription has ended is forgotten, and turned off by hand it is too', async () => {
-    const page = await openPage();
-    const turnOn = page.getByRole('button', { name: 'Turn on for this browser' });
-    await turnOn.click();
-    const phones = page.getByRole('region', { name: 'phones' });
-    await phones.getByText('(this one)').waitFor();
-    service.gone.add(browser.path);
-    await phones.getByRole('button', { name: 'Send a test: phones' }).click();
-    await phones.getByText('Not delivered: answered 410').waitFor();
-    await phones.getByText('No browser is turned on.').waitFor();
-    service.gone.clear();
-    await turnOn.click();
-    await phones.getByText('(this one)').waitFor();
-    await page.getByRole('button', { name: 'Turn off for this browser' }).click();
-    await phones.getByText('No browser is turned on.').waitFor();
-    assert.equal(stage.problems, []);
-    await closePage(page);
-  });
+  long(
+    'a browser whose subscription has ended is forgotten, and turned off by hand it is too',
+    async () => {
+      const page = await openPage();
+      const turnOn = page.getByRole('button', { name: 'Turn on for this browser' });
+      await turnOn.click();
+      const phones = page.getByRole('region', { name: 'phones' });
+      await phones.getByText('(this one)').waitFor();
+      service.gone.add(browser.path);
+      await phones.getByRole('button', { name: 'Send a test: phones' }).click();
+      await phones.getByText('Not delivered: answered 410').waitFor();
+      await phones.getByText('No browser is turned on.').waitFor();
+      service.gone.clear();
+      await turnOn.click();
+      await phones.getByText('(this one)').waitFor();
+      await page.getByRole('button', { name: 'Turn off for this browser' }).click();
+      await phones.getByText('No browser is turned on.').waitFor();
+      assert.equal(stage.problems, []);
+      await closePage(page);
+    },
+  );
 
   /** The browser gives the worker a new subscription, and reports it. No test can make it do so by itself. */
   const replaceSubscription = async (page: Page, next: Subscription): Promise<void> => {
@@ -229,42 +234,45 @@ if (hasBrowser('notifications in Chromium')) {
     }, next);
   };
 
-  test('a browser whose subscription the browser replaces stays on without a page of svc (UI-6)', async () => {
-    const page = await openPage();
-    await page.getByRole('button', { name: 'Turn on for this browser' }).click();
-    const phones = page.getByRole('region', { name: 'phones' });
-    await phones.getByText('(this one)').waitFor();
-    const { publicKey } = await stage.client.pushKey({});
-    const renewed = new FakeBrowser('/send/two', Buffer.alloc(16, 6));
-    service.addBrowser(renewed, publicKey);
-    await replaceSubscription(page, renewed.toSubscription(service.url));
-    // The page knows the subscription before.
-    await phones.getByText('(this one)').waitFor({ state: 'detached' });
-    const [worker] = page.context().serviceWorkers();
-    assert.equal(await worker?.evaluate(() => Object(globalThis).asked), {
-      userVisibleOnly: true,
-      applicationServerKey: publicKey,
-    });
-    const pushed = nextPush();
-    await stage.client.testNotification('phones', {});
-    assert.match(await pushed, 'Test of the channel phones');
-    assert.is(service.taken.at(-1)?.path, renewed.path);
+  long(
+    'a browser whose subscription the browser replaces stays on without a page of svc (UI-6)',
+    async () => {
+      const page = await openPage();
+      await page.getByRole('button', { name: 'Turn on for this browser' }).click();
+      const phones = page.getByRole('region', { name: 'phones' });
+      await phones.getByText('(this one)').waitFor();
+      const { publicKey } = await stage.client.pushKey({});
+      const renewed = new FakeBrowser('/send/two', Buffer.alloc(16, 6));
+      service.addBrowser(renewed, publicKey);
+      await replaceSubscription(page, renewed.toSubscription(service.url));
+      // The page knows the subscription before.
+      await phones.getByText('(this one)').waitFor({ state: 'detached' });
+      const [worker] = page.context().serviceWorkers();
+      assert.equal(await worker?.evaluate(() => Object(globalThis).asked), {
+        userVisibleOnly: true,
+        applicationServerKey: publicKey,
+      });
+      const pushed = nextPush();
+      await stage.client.testNotification('phones', {});
+      assert.match(await pushed, 'Test of the channel phones');
+      assert.is(service.taken.at(-1)?.path, renewed.path);
 
-    // A person turns it off elsewhere: it stays off, and shows it.
-    const { channels } = await stage.client.notificationChannels();
-    const [known] = channels.flatMap(({ browsers }) => browsers);
-    await stage.client.unsubscribePush('phones', known?.id ?? '');
-    const again = new FakeBrowser('/send/three', Buffer.alloc(16, 7));
-    await replaceSubscription(page, again.toSubscription(service.url));
-    const shown = await untilShown(page, /no longer notifies/);
-    assert.equal(
-      shown.filter(({ tag }) => tag === 'subscription').map(({ hash }) => hash),
-      ['#/notifications'],
-    );
-    await phones.getByText('No browser is turned on.').waitFor();
-    stage.problems.length = 0;
-    await closePage(page);
-  });
+      // A person turns it off elsewhere: it stays off, and shows it.
+      const { channels } = await stage.client.notificationChannels();
+      const [known] = channels.flatMap(({ browsers }) => browsers);
+      await stage.client.unsubscribePush('phones', known?.id ?? '');
+      const again = new FakeBrowser('/send/three', Buffer.alloc(16, 7));
+      await replaceSubscription(page, again.toSubscription(service.url));
+      const shown = await untilShown(page, /no longer notifies/);
+      assert.equal(
+        shown.filter(({ tag }) => tag === 'subscription').map(({ hash }) => hash),
+        ['#/notifications'],
+      );
+      await phones.getByText('No browser is turned on.').waitFor();
+      stage.problems.length = 0;
+      await closePage(page);
+    },
+  );
 }
 
 test.run();

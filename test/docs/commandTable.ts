@@ -79,7 +79,7 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc pr review', 'test/cli/jobPullRequests.test.ts'],
   ['svc pr show', 'test/cli/pullRequests.test.ts'],
   ['svc rerun', 'test/cli/commands.test.ts'],
-  ['svc checkout', 'test/stories/handWork.test.ts'],
+  ['svc checkout', 'test/stories/checkout.test.ts'],
   ['svc resume', 'test/cli/follow.test.ts'],
   ['svc trust add', 'test/cli/trust.test.ts'],
   ['svc trust remove', 'test/cli/trust.test.ts'],

@@ -32,7 +32,8 @@ export class BackupStage {
   readonly file = join(this.dir, 'home.tar');
   readonly target = join(this.dir, 'elsewhere', 'home');
 
-  constructor() {
+  /** `repositories` false: without mirrors and checkouts, for tests that do not look at them. */
+  constructor({ repositories = true } = {}) {
     mkdirSync(this.home);
     openStore({ file: join(this.home, 'state.db'), pid: 1, now: 0, release: RELEASE }).close();
     this.#jobs();
@@ -56,7 +57,7 @@ export class BackupStage {
     for (const [path, text] of Object.entries(files)) this.write(path, text);
     chmodSync(this.at('jobs/busy/tools/run.sh'), 0o755);
     symlinkSync('/etc/hostname', this.at('jobs/busy/link'));
-    this.#repositories();
+    if (repositories) this.#repositories();
   }
 
   at(path: string): string {

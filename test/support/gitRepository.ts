@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatCommitStream } from './importCommit.ts';
+import { formatCommitStream, SUBMODULE_MODE } from './importCommit.ts';
 
-/** Content of a file in a commit: text, a link or an executable; null removes it. */
-export type FileContent = string | { link: string } | { executable: string } | null;
+/** Content of a file in a commit: text, a link, an executable or the commit of a submodule; null removes it. */
+export type FileContent =
+  | string
+  | { link: string }
+  | { executable: string }
+  | { submodule: string }
+  | null;
 
 export interface GitRepository {
   /** The working tree, or the bare repository itself. */
@@ -59,10 +64,26 @@ export function git(
 const toEntry = (content: FileContent): { mode: string; body: string } | null => {
   if (content === null) return null;
   if (typeof content === 'string') return { mode: '100644', body: content };
+  if ('submodule' in content) return { mode: SUBMODULE_MODE, body: content.submodule };
   return 'link' in content
     ? { mode: '120000', body: content.link }
     : { mode: '100755', body: content.executable };
 };
+
+const importCommit = (
+  path: string,
+  files: Record<string, FileContent>,
+  { branch, parent, message }: { branch: string; parent: string; message: string },
+): string =>
+  git(path, ['fast-import', '--quiet'], {
+    input: formatCommitStream({
+      branch,
+      parent,
+      message,
+      by: 'Ada <ada@example.test> 1767225600 +0000',
+      files: Object.entries(files).map(([file, content]) => [file, toEntry(content)]),
+    }),
+  });
 
 /** Copies of repositories as they were made, by what they were made of: several programs make one. */
 const MADE = new Map<string, string>();
@@ -117,21 +138,16 @@ export function makeGitRepository(
           .split('\n')
           .map((line) => line.split(' ') as [string, string]),
       );
-      const stream = formatCommitStream({
-        branch,
-        parent: known.get(branch) ?? known.get(from) ?? '',
-        message,
-        by: 'Ada <ada@example.test> 1767225600 +0000',
-        files: Object.entries(files).map(([file, content]) => [file, toEntry(content)]),
-      });
-      const commit = git(path, ['fast-import', '--quiet'], { input: stream });
+      const parent = known.get(branch) ?? known.get(from) ?? '';
+      const commit = importCommit(path, files, { branch, parent, message });
       if (!bare && git(path, ['symbolic-ref', 'HEAD']) === `refs/heads/${branch}`)
         git(path, ['reset', '--quiet', '--hard']);
       return commit;
     },
   };
   if (template === undefined) {
-    repository.commit(files, { message: 'Start' });
+    importCommit(path, files, { branch: 'main', parent: '', message: 'Start' });
+    if (!bare) git(path, ['reset', '--quiet', '--hard']);
     keepCopy(kind, path);
   } else if (!bare) git(path, ['update-index', '--refresh']);
   return repository;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mayAlwaysAct } from '../../../src/base/concurrency/mayAct.ts';
+import type { CheckoutContents } from '../../../src/contract/forge/checkoutContents.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { keepWork } from '../../../src/git/cleanup/keepWork.ts';
 import { createDiskContents } from '../../../src/git/contents/createDiskContents.ts';
@@ -13,7 +14,12 @@ import { fetchSubmodules } from '../../../src/git/contents/fetchSubmodules.ts';
 import { Mirrors } from '../../../src/git/mirror.ts';
 import { openRepository } from '../../../src/git/openRepository.ts';
 import { KEEP_AT } from '../../support/agents/agentCheckout.ts';
-import { git, type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
+import {
+  type FileContent,
+  git,
+  type GitRepository,
+  makeGitRepository,
+} from '../../support/gitRepository.ts';
 import { catchRefusal } from '../../support/refusal.ts';
 
 const test = suite('submodules of a new checkout');
@@ -29,26 +35,45 @@ test.after(() => {
   for (const repository of repositories) repository.remove();
 });
 
-const make = (files: Record<string, string>): GitRepository => {
-  const repository = makeGitRepository({ files });
+/** Bare ones: nothing is to be written into their folders. */
+const make = (files: Record<string, FileContent>): GitRepository => {
+  const repository = makeGitRepository({ bare: true, files });
   repositories.push(repository);
   return repository;
 };
 
-/** Commits an entry for a commit of another repository, and the address of it. */
-const addSubmodule = (
-  to: GitRepository,
-  { path, url, commit }: { path: string; url: string; commit: string },
-): void => {
-  const before = existsSync(join(to.path, '.gitmodules'))
-    ? readFileSync(join(to.path, '.gitmodules'), 'utf8')
-    : '';
-  to.commit({
-    '.gitmodules': `${before}[submodule "${path}"]\n\tpath = ${path}\n\turl = ${url}\n`,
+interface Entry {
+  path: string;
+  url: string;
+  commit: string;
+}
+
+/** Files of a commit with entries for commits of other repositories, and the addresses of these. */
+const listSubmodules = (entries: readonly Entry[]): Record<string, FileContent> => ({
+  '.gitmodules': entries
+    .map(({ path, url }) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = ${url}\n`)
+    .join(''),
+  ...Object.fromEntries(entries.map(({ path, commit }) => [path, { submodule: commit }])),
+});
+
+const makeWith = (...entries: Entry[]): GitRepository => make(listSubmodules(entries));
+
+const LIBRARY = make({ answer: '42\n' });
+/** An entry for it. */
+const AT_LIBRARY: Entry = { path: 'library', url: LIBRARY.path, commit: LIBRARY.head() };
+
+/** A shop with a library in it, which has fonts in it, and a commit more than the shop names. */
+const NESTED = (() => {
+  const fonts = make({ 'a.ttf': 'font\n' });
+  const url = `file://${fonts.path}`;
+  const library = make({
+    answer: '42\n',
+    ...listSubmodules([{ path: 'fonts', url, commit: fonts.head() }]),
   });
-  to.git('update-index', '--add', '--cacheinfo', `160000,${commit},${path}`);
-  to.git('commit', '--quiet', '-m', `add ${path}`);
-};
+  const shop = makeWith({ path: 'vendor/library', url: library.path, commit: library.head() });
+  library.commit({ answer: '43\n' });
+  return { shop, library, fonts };
+})();
 
 let jobs = 0;
 
@@ -56,8 +81,10 @@ let jobs = 0;
 async function checkOut(
   repos: Readonly<Record<string, GitRepository>>,
   allowed: readonly string[],
+  instead: Partial<CheckoutContents> = {},
 ): Promise<{ absDir: string; jobDir: string; notes: string[] }> {
-  const contents = createDiskContents((slug) => openRepository(repos[slug]?.path ?? ''));
+  const disk = createDiskContents((slug) => openRepository(repos[slug]?.path ?? ''));
+  const contents = { ...disk, ...instead };
   const jobDir = join(dir, `job-${jobs++}`);
   let notes: string[] = [];
   const { absDir } = await ensureCheckout({
@@ -75,20 +102,12 @@ async function checkOut(
 
 const readIn = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
 
-/** A shop with a library in it, which has fonts in it. */
-const makeNested = () => {
-  const fonts = make({ 'a.ttf': 'font\n' });
-  const library = make({ answer: '42\n' });
-  addSubmodule(library, { path: 'fonts', url: `file://${fonts.path}`, commit: fonts.head() });
-  const shop = make({ 'README.md': 'A shop.\n' });
-  addSubmodule(shop, { path: 'vendor/library', url: library.path, commit: library.head() });
-  return { shop, library, fonts };
-};
+let nested: ReturnType<typeof checkOut> | undefined;
+/** One for the tests that only look at it. */
+const openNested = () => (nested ??= checkOut(NESTED, ['library', 'fonts']));
 
 test('submodules that the list names are files of their recorded commits, those within them too', async () => {
-  const repos = makeNested();
-  repos.library.commit({ answer: '43\n' });
-  const { absDir, jobDir, notes } = await checkOut(repos, ['library', 'fonts']);
+  const { absDir, jobDir, notes } = await openNested();
   assert.is(readIn(absDir, 'vendor/library/answer'), '42\n');
   assert.is(readIn(absDir, 'vendor/library/fonts/a.ttf'), 'font\n');
   assert.equal(notes, []);
@@ -99,9 +118,8 @@ test('submodules that the list names are files of their recorded commits, those 
 });
 
 test('a checkout with submodules can be saved and removed', async () => {
-  const repos = makeNested();
-  const { absDir } = await checkOut(repos, ['library', 'fonts']);
-  const { path } = repos.shop;
+  const { absDir } = await openNested();
+  const { path } = NESTED.shop;
   const request = { jobId: 'shop-job', checkoutDir: absDir, at: KEEP_AT, dryRun: false };
   const result = await keepWork({
     ...request,
@@ -111,7 +129,7 @@ test('a checkout with submodules can be saved and removed', async () => {
 });
 
 test('one that the list does not name stays empty, and the log names it', async () => {
-  const { absDir, notes } = await checkOut(makeNested(), ['library']);
+  const { absDir, notes } = await checkOut(NESTED, ['library']);
   assert.is(readIn(absDir, 'vendor/library/answer'), '42\n');
   assert.not.ok(existsSync(join(absDir, 'vendor/library/fonts/a.ttf')));
   assert.is(notes.length, 1);
@@ -120,17 +138,14 @@ test('one that the list does not name stays empty, and the log names it', async 
 
 test('a relative address counts from the folder, and from the address that the clone was made from', async () => {
   const library = make({ answer: '42\n' });
-  const shop = make({});
+  const shop = makeWith({ ...AT_LIBRARY, url: '../library.git' });
   library.git('remote', 'add', 'origin', 'git@git.example:acme/library.git');
   shop.git('remote', 'add', 'origin', 'https://git.example/acme/shop.git');
-  addSubmodule(shop, { path: 'library', url: '../library.git', commit: library.head() });
   const { absDir } = await checkOut({ shop, library }, ['library']);
   assert.is(readIn(absDir, 'library/answer'), '42\n');
 });
 
 test('nothing is fetched from what is no address of a repository that the list names', async () => {
-  const library = make({ answer: '42\n' });
-  const shop = make({});
   const urls = [
     'ext::sh -c "touch /tmp/svc-submodule-trap"',
     '--upload-pack=touch /tmp/svc-submodule-trap',
@@ -138,9 +153,10 @@ test('nothing is fetched from what is no address of a repository that the list n
     'file:///etc',
     'https://169.254.169.254/latest',
   ];
-  for (const [n, url] of urls.entries())
-    addSubmodule(shop, { path: `library-${n}`, url, commit: library.head() });
-  const { absDir, notes } = await checkOut({ shop, library }, ['library']);
+  const shop = makeWith(
+    ...urls.map((url, n) => ({ path: `library-${n}`, url, commit: AT_LIBRARY.commit })),
+  );
+  const { absDir, notes } = await checkOut({ shop, library: LIBRARY }, ['library']);
   assert.equal(
     urls.map((_, n) => readdirSync(join(absDir, `library-${n}`))),
     urls.map(() => []),
@@ -150,54 +166,37 @@ test('nothing is fetched from what is no address of a repository that the list n
 });
 
 test('a commit that the repository does not have stops the job with what to do, and leaves no checkout', async () => {
-  const library = make({ answer: '42\n' });
-  const shop = make({});
-  addSubmodule(shop, { path: 'library', url: library.path, commit: '1'.repeat(40) });
-  const refusal = await catchRefusal(() => checkOut({ shop, library }, ['library']));
+  const shop = makeWith({ ...AT_LIBRARY, commit: '1'.repeat(40) });
+  const refusal = await catchRefusal(() => checkOut({ shop, library: LIBRARY }, ['library']));
   assert.is(refusal.code, 'invalid');
   assert.not.ok(existsSync(join(dir, `job-${jobs - 1}`, 'shop')));
 });
 
 test('submodules within submodules end at five levels', async () => {
   const library = make({ answer: '42\n' });
-  addSubmodule(library, { path: 'again', url: library.path, commit: library.head() });
-  for (let level = 0; level < 5; level += 1) {
-    const commit = library.head();
-    library.git('update-index', '--cacheinfo', `160000,${commit},again`);
-    library.git('commit', '--quiet', '-m', `level ${level}`);
-  }
-  const shop = make({});
-  addSubmodule(shop, { path: 'library', url: library.path, commit: library.head() });
-  const refusal = await catchRefusal(() => checkOut({ shop, library }, ['library']));
+  let commit = library.head();
+  for (let level = 0; level < 6; level += 1)
+    commit = library.commit(listSubmodules([{ path: 'again', url: library.path, commit }]));
+  const shop = makeWith({ path: 'library', url: library.path, commit });
+  const objects = join(library.path, 'objects');
+  const refusal = await catchRefusal(() =>
+    checkOut({ shop, library }, ['library'], {
+      fetchCommit: async (_slug, _commit, gitDir) =>
+        writeFileSync(join(gitDir, 'objects/info/alternates'), objects),
+    }),
+  );
   assert.is(refusal.code, 'too-large');
 });
 
-/** `count` entries for the same commit, and one address for all. */
-const addSubmodules = (to: GitRepository, library: GitRepository, count: number): void => {
-  const paths = Array.from({ length: count }, (_, n) => `vendor/${n}`);
-  const sections = paths.map(
-    (path) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = ${library.path}\n`,
-  );
-  to.commit({ '.gitmodules': sections.join('') });
-  const entries = paths.flatMap((path) => ['--cacheinfo', `160000,${library.head()},${path}`]);
-  to.git('update-index', '--add', ...entries);
-  to.git('commit', '--quiet', '-m', 'add many');
-};
-
 test('more than a hundred submodules are refused before any is fetched', async () => {
-  const library = make({ answer: '42\n' });
-  const shop = make({});
-  addSubmodules(shop, library, 101);
+  const paths = Array.from({ length: 101 }, (_, n) => `vendor/${n}`);
+  const repos = {
+    shop: makeWith(...paths.map((path) => ({ ...AT_LIBRARY, path }))),
+    library: LIBRARY,
+  };
   const fetches: string[] = [];
-  const disk = createDiskContents((slug) => openRepository({ shop, library }[slug]?.path ?? ''));
   const refusal = await catchRefusal(() =>
-    fetchSubmodules({
-      checkoutDir: shop.path,
-      scratchDir: join(dir, 'scratch-count'),
-      slug: 'shop',
-      allowed: ['library'],
-      contents: { ...disk, fetchCommit: async (slug) => void fetches.push(slug) },
-    }),
+    checkOut(repos, ['library'], { fetchCommit: async (slug) => void fetches.push(slug) }),
   );
   assert.is(refusal.code, 'too-large');
   assert.match(refusal.message, 'at most 100');
@@ -205,14 +204,13 @@ test('more than a hundred submodules are refused before any is fetched', async (
 });
 
 test('files of more than 2 GiB are refused before they are written', async () => {
-  const library = make({});
-  library.commit({ big: '0'.repeat(4 * 1024 * 1024) });
-  const big = library.git('rev-parse', 'HEAD:big').trim();
-  const paths = Array.from({ length: 512 }, (_, n) => ['--cacheinfo', `100644,${big},${n}`]);
-  library.git('update-index', '--add', ...paths.flat());
-  library.git('commit', '--quiet', '-m', 'more of it');
-  const shop = make({});
-  addSubmodule(shop, { path: 'library', url: library.path, commit: library.head() });
+  const library = make({ big: '0'.repeat(4 * 1024 * 1024) });
+  const blob = library.git('rev-parse', 'HEAD:big');
+  const input = Array.from({ length: 513 }, (_, n) => `100644 blob ${blob}\t${n}\n`).join('');
+  const tree = git(library.path, ['mktree'], { input });
+  const commit = library.git('commit-tree', tree, '-m', 'more of it');
+  library.git('update-ref', 'refs/heads/main', commit);
+  const shop = makeWith({ path: 'library', url: library.path, commit });
   const refusal = await catchRefusal(() => checkOut({ shop, library }, ['library']));
   assert.is(refusal.code, 'too-large');
   assert.match(refusal.message, `at most ${2 * 1024 ** 3}`);
@@ -228,8 +226,7 @@ test('a forge that does not answer in time stops the job with the limit, and lea
     dir: join(dir, 'mirrors'),
     network: () => ({ url, username: 'svc', password: 'canary-forge-password' }),
   });
-  const shop = make({});
-  addSubmodule(shop, { path: 'library', url, commit: '1'.repeat(40) });
+  const shop = makeWith({ path: 'library', url, commit: '1'.repeat(40) });
   const jobDir = join(dir, 'job-late');
   const refusal = await catchRefusal(() =>
     ensureCheckout({

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -109,120 +117,139 @@ test('more than 20,000 files are refused before any is fetched', async () => {
 
 if (!hasGitLfs()) test('git-lfs is not installed: nothing of it can be tried', () => undefined);
 else {
-  /** A checkout from a repository of this disk, whose git-lfs has the contents. */
-  const openLocal = async () => {
-    const repository = makeGitRepository({ files: FILES });
-    const { gitDir } = openRepository(repository.path);
-    store(gitDir, CONTENTS);
-    const contents = createDiskContents(() => openRepository(repository.path));
+  /** A repository of this disk, whose git-lfs has the contents, and a checkout of it. */
+  const makeLocal = async () => {
+    const { path, remove } = makeGitRepository({ files: FILES });
+    const repository = openRepository(path);
+    store(repository.gitDir, CONTENTS);
+    const contents = createDiskContents(() => repository);
     const { absDir } = await ensureCheckout({
-      repoPath: repository.path,
+      repoPath: path,
       jobDir: nextJobDir(),
       slug: 'shop',
       baseBranch: 'main',
       fill: async (clone) => void (await contents.fetchLfs('shop', clone)),
     });
-    const keep = () =>
+    const keep = (checkoutDir: string) =>
       keepWork({
         jobId: 'shop-job',
-        checkoutDir: absDir,
-        repository: { path: repository.path, gitDir },
+        checkoutDir,
+        repository: { path, gitDir: repository.gitDir },
         at: KEEP_AT,
         dryRun: true,
       });
-    return { repository, absDir, keep };
+    return { absDir, keep, remove };
   };
+  let local: ReturnType<typeof makeLocal> | undefined;
+  const openLocal = () => (local ??= makeLocal());
+  /** One with a change, which is not committed. */
+  const openChanged = async () => {
+    const { absDir, keep } = await openLocal();
+    const changedDir = nextJobDir();
+    cpSync(absDir, changedDir, { recursive: true });
+    writeFileSync(join(changedDir, 'data.bin'), 'changed\n');
+    return { absDir: changedDir, keep: () => keep(changedDir) };
+  };
+  test.after(async () => (await local)?.remove());
 
   test('contents come from the repository of this disk, and count as unchanged', async () => {
-    const { absDir, repository, keep } = await openLocal();
+    const { absDir, keep } = await openLocal();
     assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
     assert.not.ok(existsSync(join(absDir, '.git/hooks')));
     assert.is(git(absDir, ['status', '--porcelain']), '');
     assert.is((await readWork(absDir, 'main'))?.changed?.count, 0);
-    assert.equal(await keep(), { kept: [] });
-    repository.remove();
+    assert.equal(await keep(absDir), { kept: [] });
   });
 
   test('a changed file is work: it is saved whole, where the checkout holds no contents of its own', async () => {
-    const { absDir, repository, keep } = await openLocal();
-    writeFileSync(join(absDir, 'data.bin'), 'changed\n');
+    const { absDir, keep } = await openChanged();
     assert.is((await readWork(absDir, 'main'))?.changed?.count, 1);
     const result = await keep();
     assert.equal('kept' in result ? result.kept.map(({ what }) => what) : result, ['files']);
-    repository.remove();
   });
 
   test('committed contents that nothing else has keep the checkout from being removed', async () => {
-    const { absDir, repository, keep } = await openLocal();
-    writeFileSync(join(absDir, 'data.bin'), 'changed\n');
+    const { absDir, keep } = await openChanged();
     git(absDir, ['commit', '--quiet', '--all', '-m', 'change']);
     assert.ok('problem' in (await keep()));
-    repository.remove();
   });
 
-  const openRemote = async (has: readonly string[], files: Record<string, string> = {}) => {
-    const repository = makeGitRepository({ bare: true, files: { ...FILES, ...files } });
-    const login = { username: 'svc', password: 'canary-forge-password' };
-    const server = await openLfsServer({ gitDir: repository.path, contents: has, ...login });
-    const mirrors = new Mirrors({
-      mayAct: mayAlwaysAct,
-      dir: join(dir, `mirrors-${jobs}`),
-      network: () => ({ url: server.url, ...login }),
-    });
-    const { path } = await mirrors.fetch('shop');
-    const checkOut = async () =>
-      ensureCheckout({
-        repoPath: path,
-        jobDir: nextJobDir(),
-        slug: 'shop',
-        baseBranch: 'main',
-        fill: async (clone) => void (await mirrors.contents().fetchLfs('shop', clone)),
-      });
-    const end = async () => {
-      await server.end();
-      repository.remove();
-    };
-    return { ...server, ...login, checkOut, end };
-  };
-
-  test('contents come from the forge, whose login goes to no other server and into no file', async () => {
-    const remote = await openRemote([CONTENTS]);
-    const { absDir } = await remote.checkOut();
-    assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
-    assert.equal(remote.storageLogins, [undefined]);
-    assert.is(remote.batches[0]?.operation, 'download');
-    const config = readFileSync(join(absDir, '.git/config'), 'utf8');
-    assert.not.match(config, remote.password);
-    assert.not.match(config, remote.url);
-    await remote.end();
-  });
-
-  test('the address in .lfsconfig of a repository is not asked', async () => {
-    let requests = 0;
+  /**
+   * A forge that has the contents of `main`, not those of its branch `lost`. Its repository names a server of Git LFS
+   * elsewhere, whose requests are counted.
+   */
+  const openRemote = async () => {
+    let elsewhereRequests = 0;
     const elsewhere = createServer((_, res) => {
-      requests += 1;
+      elsewhereRequests += 1;
       res.writeHead(500).end();
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/lfs`;
-    const remote = await openRemote([CONTENTS], {
-      '.lfsconfig': `[lfs]\n\turl = ${url}\n[remote "origin"]\n\tlfsurl = ${url}\n`,
+    const repository = makeGitRepository({
+      bare: true,
+      files: {
+        ...FILES,
+        '.lfsconfig': `[lfs]\n\turl = ${url}\n[remote "origin"]\n\tlfsurl = ${url}\n`,
+      },
     });
-    const { absDir } = await remote.checkOut();
-    assert.is(readFileSync(join(absDir, 'data.bin'), 'utf8'), CONTENTS);
-    assert.is(requests, 0);
-    await new Promise((resolve) => elsewhere.close(resolve));
-    await remote.end();
+    repository.commit({ 'data.bin': toLfsPointer('lost\n') }, { branch: 'lost' });
+    const login = { username: 'svc', password: 'canary-forge-password' };
+    const server = await openLfsServer({
+      gitDir: repository.path,
+      contents: [CONTENTS],
+      ...login,
+    });
+    const mirrors = new Mirrors({
+      mayAct: mayAlwaysAct,
+      dir: join(dir, 'mirrors'),
+      network: () => ({ url: server.url, ...login }),
+    });
+    const { path } = await mirrors.fetch('shop');
+    const checkOut = async (baseBranch: string) =>
+      ensureCheckout({
+        repoPath: path,
+        jobDir: nextJobDir(),
+        slug: 'shop',
+        baseBranch,
+        fill: async (clone) => void (await mirrors.contents().fetchLfs('shop', clone)),
+      });
+    const countElsewhere = (): number => elsewhereRequests;
+    const end = async () => {
+      elsewhere.close();
+      await server.end();
+      repository.remove();
+    };
+    return { ...server, ...login, checkOut, countElsewhere, end };
+  };
+  let remote: Awaited<ReturnType<typeof openRemote>>;
+  let remoteCheckout: string;
+  test.before(async () => {
+    remote = await openRemote();
+    remoteCheckout = (await remote.checkOut('main')).absDir;
+  });
+  test.after(() => remote.end());
+
+  test('contents come from the forge, whose login goes to no other server and into no file', async () => {
+    assert.is(readFileSync(join(remoteCheckout, 'data.bin'), 'utf8'), CONTENTS);
+    assert.equal(remote.storageLogins, [undefined]);
+    assert.is(remote.batches[0]?.operation, 'download');
+    const config = readFileSync(join(remoteCheckout, '.git/config'), 'utf8');
+    assert.not.match(config, remote.password);
+    assert.not.match(config, remote.url);
+  });
+
+  test('the address in .lfsconfig of a repository is not asked', () => {
+    assert.ok(existsSync(join(remoteCheckout, '.lfsconfig')));
+    assert.is(remote.countElsewhere(), 0);
   });
 
   test('contents that the server does not have stop the job, with the last lines and no checkout', async () => {
-    const remote = await openRemote([]);
-    const refusal = await catchRefusal(() => remote.checkOut());
+    const refusal = await catchRefusal(() => remote.checkOut('lost'));
     assert.is(refusal.code, 'invalid');
     assert.match(refusal.message, 'Object does not exist');
     assert.not.match(refusal.message, remote.password);
     assert.not.ok(existsSync(join(dir, `job-${jobs - 1}`, 'shop')));
-    await remote.end();
   });
 
   test('a server that does not answer in time stops the job with the limit', async () => {

@@ -30,6 +30,10 @@ class Stage extends BackupStage {
   #line = createDeferred<string>();
   homeId = '';
 
+  constructor() {
+    super({ repositories: false });
+  }
+
   async schedule(): Promise<BackupSchedule> {
     await saveHomeRecord(this.home, randomIds);
     this.homeId = (await readOwnHomeId(this.home)) ?? '';

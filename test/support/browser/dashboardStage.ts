@@ -170,11 +170,15 @@ export class DashboardStage {
 
   /**
    * A page at a hash such as `#/jobs/x`, logged in. What it must not do is noted in `problems`.
-   * `rehearses`: it prepares the drawing of charts while it rests, as for people.
+   * `rehearses`: it prepares the drawing of charts while it rests, as for people. `script`: runs before its own.
    */
   async page(
     hash: string,
-    { rehearses = false, ...options }: BrowserContextOptions & { rehearses?: boolean } = {},
+    {
+      rehearses = false,
+      script,
+      ...options
+    }: BrowserContextOptions & { rehearses?: boolean; script?: string } = {},
   ): Promise<Page> {
     this.#login ??= await this.login();
     const { cookie, pageKey } = this.#login;
@@ -201,6 +205,7 @@ export class DashboardStage {
       ...options,
     });
     if (!rehearses) await context.addInitScript(NO_REHEARSAL);
+    if (script !== undefined) await context.addInitScript(script);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) =>

@@ -16,8 +16,7 @@ const test = suite('files of a person in checkouts');
 /** A person's folder, and a checkout that has `tracked.txt`. */
 function stage(files: Record<string, string>, copyFiles: readonly string[]) {
   const from = folderWith(files);
-  const repository = makeGitRepository();
-  repository.commit({ 'tracked.txt': 'in git' });
+  const repository = makeGitRepository({ files: { 'tracked.txt': 'in git' } });
   const secrets = new KnownSecrets(['token-of-svc-itself']);
   const rule = { repo: 'shop', copyFiles, copyFrom: from };
   const person = new PersonFiles({ settings: {}, secrets, createDraftName: randomIds.next });
