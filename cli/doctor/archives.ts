@@ -25,7 +25,7 @@ export function diagnoseArchives({ files, read, problems, knowsAll }: ArchivesCo
   const missing = knowsAll
     ? ''
     : '; whether some are missing can be seen while the runner is stopped';
-  return toOkFinding(`${part} ${files === 1 ? 'is' : 'are'} whole${missing}`);
+  return toOkFinding(`${part} ${files === 1 ? 'is' : 'are'} intact${missing}`);
 }
 
 /** `file`: the state.db, which is not read while a process has it. */

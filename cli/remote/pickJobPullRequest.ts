@@ -26,7 +26,7 @@ export async function pickJobPullRequest(
     if (matches.length > 1)
       throw new SvcError(
         'bad-argument',
-        `--pr ${prArgument} can be ${formatPrIds(matches)}: give the whole ID.`,
+        `--pr ${prArgument} can be ${formatPrIds(matches)}: give the full ID.`,
       );
     throw new SvcError('not-found', `There is no pull request ${prArgument}: ${all}.`);
   }

@@ -5,7 +5,7 @@ import { formatFrame, isStateFrame } from '../render/job/formatFrame.ts';
 import type { Io } from '../io.ts';
 import { type Outcome, deriveOutcome } from '../deriveOutcome.ts';
 
-/** After this long without a frame the job's past is taken to have come in whole, ms. */
+/** After this long without a frame the job's past is taken to be complete, ms. */
 const PAST_SETTLES_MS = 250;
 
 export interface TailOptions {

@@ -13,12 +13,12 @@ const FILES = ['package.json', 'package-lock.json'];
 export function installGenerator(folder: string): boolean {
   const texts = FILES.map((name) => readFileSync(join(PACKAGE, name), 'utf8'));
   // Written by npm when it has ended.
-  const isWhole = existsSync(join(folder, 'node_modules/.package-lock.json'));
+  const isComplete = existsSync(join(folder, 'node_modules/.package-lock.json'));
   const isSame = FILES.every((name, at) => {
     const file = join(folder, name);
     return existsSync(file) && readFileSync(file, 'utf8') === texts[at];
   });
-  if (isWhole && isSame) return true;
+  if (isComplete && isSame) return true;
   rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [at, name] of FILES.entries()) writeFileSync(join(folder, name), texts[at] ?? '');

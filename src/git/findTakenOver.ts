@@ -12,7 +12,7 @@ const MAX_NAMES_BYTES = 16 * 1024 * 1024;
 export interface TakenOverCommit {
   commit: string;
   /** False where a later commit removed some of it, which a merge would bring back. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 interface Commit {
@@ -110,6 +110,6 @@ export async function findTakenOver(
     if (commit === undefined) return undefined;
     const merged = await readMergedTree(git, base, head);
     // They conflict: the commits were changed after they were taken over.
-    return { commit, isWhole: merged === undefined || merged === (await readTreeId(git, base)) };
+    return { commit, isComplete: merged === undefined || merged === (await readTreeId(git, base)) };
   });
 }

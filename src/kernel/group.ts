@@ -280,7 +280,7 @@ export class Group {
   #draft(id: string): Draft {
     const draft = this.ledger.find(id);
     if (!draft) throw new KernelError('unknown-actor', `There is no actor ${id}`);
-    draft.base?.assertWhole();
+    draft.base?.assertReadable();
     return draft;
   }
 }

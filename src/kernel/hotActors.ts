@@ -64,7 +64,7 @@ export class HotActor {
   get snapshot(): AnyMachineSnapshot {
     if (this.#failure) throw this.#failure;
     try {
-      this.assertWhole();
+      this.assertReadable();
       this.#snapshot ??= restore(this.chart, this.row.id, this.row);
       return this.#snapshot;
     } catch (error) {
@@ -81,7 +81,7 @@ export class HotActor {
   }
 
   /** Throws KernelError `snapshot-unreadable` for a broken row; then nothing of it is written. */
-  assertWhole(): void {
+  assertReadable(): void {
     const { id, broken } = this.row;
     if (broken !== undefined)
       throw new KernelError('snapshot-unreadable', `The row of ${id} cannot be read: ${broken}`);

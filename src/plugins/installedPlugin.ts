@@ -114,7 +114,7 @@ export class InstalledPlugin {
   }
 
   async models(): Promise<PluginModel[]> {
-    const { manifest } = this.#whole();
+    const { manifest } = this.#requirePackage();
     if (!manifest.offers?.includes('models'))
       throw new SvcError('not-possible-now', `${this.id} does not list models.`);
     const models = parsePluginModels(await this.#ask({ op: 'models' }));
@@ -125,7 +125,7 @@ export class InstalledPlugin {
 
   /** Throws SvcError `not-possible-now` for a plugin that offers none. */
   login(): VendorLogin {
-    const { manifest } = this.#whole();
+    const { manifest } = this.#requirePackage();
     if (!manifest.offers?.includes('login'))
       throw new SvcError('not-possible-now', `${this.id} has no login.`);
     return createInstalledLogin((call) => this.#ask({ op: 'login', call }, LOGIN_ERRORS));
@@ -137,20 +137,20 @@ export class InstalledPlugin {
   }
 
   secretSettings(): string[] {
-    return listSecretNames(this.#whole().manifest);
+    return listSecretNames(this.#requirePackage().manifest);
   }
 
   detectAuth(): FoundAuth[] {
-    return detectAuth(this.#whole().manifest, this.#options.hostEnv);
+    return detectAuth(this.#requirePackage().manifest, this.#options.hostEnv);
   }
 
   foundSecrets(settings?: readonly string[]): Record<string, string> {
-    return collectFoundSecrets(this.#whole().manifest, this.#options.hostEnv, settings);
+    return collectFoundSecrets(this.#requirePackage().manifest, this.#options.hostEnv, settings);
   }
 
   /** Data for its process. Throws SvcError for settings that do not fit. */
   order(): Omit<Order, 'task'> {
-    const { manifest, entry } = this.#whole();
+    const { manifest, entry } = this.#requirePackage();
     const { config = {}, allowHosts = [] } = this.#settings();
     return { entry, manifest, config: this.#config(manifest, config), allowHosts };
   }
@@ -161,7 +161,7 @@ export class InstalledPlugin {
       return { order: this.order(), problem: null };
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'config-invalid') throw error;
-      const { manifest, entry } = this.#whole();
+      const { manifest, entry } = this.#requirePackage();
       const { allowHosts = [] } = this.#settings();
       return { order: { entry, manifest, config: {}, allowHosts }, problem: error.message };
     }
@@ -173,7 +173,7 @@ export class InstalledPlugin {
       clock: this.#options.clock,
       program: this.#options.program,
       found: this.#package,
-      whole: () => this.#whole(),
+      whole: () => this.#requirePackage(),
       order: () => this.order(),
       screen: (text) => this.screen(text),
       onEnd: (fault) => (fault === null ? this.#health.healthy('') : this.#health.unhealthy(fault)),
@@ -269,7 +269,7 @@ export class InstalledPlugin {
   }
 
   /** The package; throws if the plugin cannot be used. */
-  #whole(): PluginPackage {
+  #requirePackage(): PluginPackage {
     if (!this.#isEnabled())
       throw new SvcError(
         'not-possible-now',

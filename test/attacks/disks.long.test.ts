@@ -48,7 +48,7 @@ if (canTrace) {
       const id = await parkedJob(it);
       const before = await it.client.job(id);
       const calls = inject.split(':')[0];
-      // Only files below the home: the runner's own output and its connections stay whole.
+      // Only files below the home: the runner's own output and its connections are not touched.
       const disk = await attach(
         it.runner.pid,
         '-P',

@@ -62,7 +62,7 @@ class Reader {
     );
   }
 
-  /** Numbers of the frames that came whole. */
+  /** Numbers of the frames that came complete. */
   get numbers(): number[] {
     return [...this.text.matchAll(/^id: (\d+)\nevent: \w+\ndata: [^\n]*\n\n/gm)].map(([, n]) =>
       Number(n),

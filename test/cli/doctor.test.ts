@@ -344,7 +344,7 @@ test('a held port', async ({ home }) => {
   }
 });
 
-test('a store that is held is left alone, a whole one is whole, and a damaged one is an error', async ({
+test('a store that is held is left alone, an intact one is reported as intact, and a damaged one is an error', async ({
   home,
 }) => {
   await config(home, {});

@@ -24,7 +24,7 @@ test('whole archives, and a home without any, are fine', async () => {
   assert.is((await check(stage.copy())).detail, 'no log is archived');
   assert.is((await check(join(stage.home, 'none'))).detail, 'no log is archived');
   const home = await archivedHome(stage);
-  assert.equal(await check(home), { status: 'ok', detail: '2 archives are whole', fix: null });
+  assert.equal(await check(home), { status: 'ok', detail: '2 archives are intact', fix: null });
 });
 
 test('those that are missing, cut or another file are named', async () => {
@@ -51,7 +51,7 @@ test('while a runner has the state, only the files are checked', async () => {
   assert.equal(await check(stage.home), {
     status: 'ok',
     detail:
-      '2 archives are whole; whether some are missing can be seen while the runner is stopped',
+      '2 archives are intact; whether some are missing can be seen while the runner is stopped',
     fix: null,
   });
   writeFileSync(join(stage.home, 'archive', 'a.1.ndjson.gz'), 'text');
@@ -65,7 +65,7 @@ test('an archive that was removed by retention, and a draft, are nothing to repo
   writeFileSync(join(home, 'archive', 'c.1.ndjson.gz'), 'of a run that was killed');
   assert.is((await check(home)).status, 'ok');
   await stage.store.archiver.remove('a');
-  assert.is((await check(stage.copy())).detail, '1 archive is whole');
+  assert.is((await check(stage.copy())).detail, '1 archive is intact');
 });
 
 test('of many, ten are named, and a check that ended early reports how many it read', () => {
@@ -74,7 +74,7 @@ test('of many, ten are named, and a check that ended early reports how many it r
   assert.match(many.detail, /\/h\/9: p and 2 more$/);
   assert.is(
     diagnoseArchives({ files: 9, read: 4, problems: [], knowsAll: true }).detail,
-    '4 of 9 archives, the newest, are whole',
+    '4 of 9 archives, the newest, are intact',
   );
 });
 

@@ -36,7 +36,7 @@ test('a small change of a text counts little', async () => {
   assert.ok(bytes < 300, String(bytes));
 });
 
-test('a path with a tab is whole, and shows it as an escape', async () => {
+test('a path with a tab is not cut, and shows it as an escape', async () => {
   assert.equal((await bringing({ 'a\tb': 'x' })).paths, ['a\\tb']);
 });
 

@@ -75,7 +75,7 @@ test('of a plain checkout, and of what is none, nothing is said; nothing of it i
   git(dir, ['config', 'core.fsmonitor', `touch ${marker}`]);
   git(dir, ['config', 'filter.lfs.clean', `touch ${marker}`]);
   writeFileSync(join(dir, '.gitattributes'), '* filter=lfs\n');
-  assert.equal(listGapLines(await readGaps(dir)), [], 'what is no pointer is whole');
+  assert.equal(listGapLines(await readGaps(dir)), [], 'what is no pointer is no gap');
   const [file = ''] = readdirSync(dir).filter((name) => !name.startsWith('.'));
   writeFileSync(join(dir, file), POINTER);
   assert.match(listGapLines(await readGaps(dir))[0] ?? '', 'Files of Git LFS are pointers here');

@@ -13,7 +13,7 @@ const createManifest = (more: Record<string, unknown> = {}): unknown =>
 const wrong = async (more: Record<string, unknown>): Promise<string> =>
   (await catchRefusal(() => parsePluginManifest(createManifest(more)))).message;
 
-test('a manifest that is whole is taken as it is', () => {
+test('a complete manifest is taken as it is', () => {
   assert.equal(parsePluginManifest(createManifest()), createManifest());
   const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
   assert.equal(parsePluginManifest(createManifest({ webhook })).webhook, webhook);

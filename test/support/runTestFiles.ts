@@ -97,13 +97,13 @@ export async function runTestFiles(options: TestRun): Promise<number> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 
-  const runAlone = async (file: string, isWhole = whole.has(file)): Promise<FileResult> => {
+  const runAlone = async (file: string, isComplete = whole.has(file)): Promise<FileResult> => {
     let pid = 0;
     const result = await runFile({
       file,
       program: bundled.toBundledPath(file),
       timeoutMs: chooseTimeout(file),
-      env: isWhole ? { ...env, [LONG_LANE_VARIABLE]: '1' } : env,
+      env: isComplete ? { ...env, [LONG_LANE_VARIABLE]: '1' } : env,
       onStart: (started) => {
         pid = started;
         running.add(pid);

@@ -19,7 +19,7 @@ export interface TestSelection {
   lane: Lane;
   /** What a change reaches: it runs whole, after the default lane or, where no lane runs, alone. */
   reached?: readonly string[];
-  /** Named files run as the default lane takes them, not whole. */
+  /** Of named files, only the tests of the default lane run. */
   short?: boolean;
   /** The file that a word names by its path, whatever it is called. */
   fileAt(word: string): string | undefined;

@@ -82,7 +82,7 @@ test('of a program that has written a stack, a line tells what happened and the 
   assert.match(rest ?? '', /^file:\/\/\/x\/does.mjs:14\n.*does.mjs:14:9$/s);
 });
 
-test('a reason in one line stays whole; so does the first line of one that names no error', () => {
+test('a reason in one line is not cut; so does the first line of one that names no error', () => {
   assert.equal(splitReason('it broke\n'), { says: 'It broke', short: 'It broke', rest: null });
   assert.equal(splitReason('it broke\nsomewhere'), {
     says: 'It broke',

@@ -124,12 +124,12 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
 }
 
 function NoEntries(props: { question: AuditQuestion }) {
-  const isWhole = () => isNewestPage(props.question) && !hasAuditFilter(props.question);
+  const isUnfiltered = () => isNewestPage(props.question) && !hasAuditFilter(props.question);
   return (
     <div class="empty">
-      <h2>{isWhole() ? 'No entries yet' : 'No matching entries'}</h2>
+      <h2>{isUnfiltered() ? 'No entries yet' : 'No matching entries'}</h2>
       <p>
-        {isWhole()
+        {isUnfiltered()
           ? 'The first change that a member asks for is the first entry.'
           : 'No entry of the log has this person, action and time.'}
       </p>

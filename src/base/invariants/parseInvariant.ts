@@ -72,8 +72,8 @@ function parseClause(words: readonly string[], text: string): Clause {
   const not = words[0] === 'not';
   const rest = not ? words.slice(1) : words;
   const [first = '', since, last, ...more] = rest[0] === 'once' ? rest.slice(1) : rest;
-  const isWhole = since === undefined || (since === 'since' && last !== undefined);
-  if (first === '' || !isWhole || more.length > 0)
+  const isComplete = since === undefined || (since === 'since' && last !== undefined);
+  if (first === '' || !isComplete || more.length > 0)
     throw new UnfitInvariantError(
       `is not a condition: ${text}. Write facts such as "approved since push", joined by "and" and "or"`,
     );

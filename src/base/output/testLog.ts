@@ -105,9 +105,9 @@ export class TestLog {
     if (first !== undefined) this.#entry = [first];
     else if (this.#entry.length > 0) this.#entry.push(line.trim());
     else return false;
-    const isWhole = this.#entry.at(-1)?.endsWith(':') === true;
-    if (isWhole) this.#add(this.#entry.join(' ').replace(/:$/, ''));
-    if (isWhole || this.#entry.length >= MAX_NAME_LINES) this.#entry = [];
+    const isComplete = this.#entry.at(-1)?.endsWith(':') === true;
+    if (isComplete) this.#add(this.#entry.join(' ').replace(/:$/, ''));
+    if (isComplete || this.#entry.length >= MAX_NAME_LINES) this.#entry = [];
     return true;
   }
 

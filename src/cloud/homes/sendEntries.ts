@@ -91,7 +91,7 @@ export async function sendEntries(
   const entries = cutEntries(rows, MAX_ENTRIES_BYTES);
   const heads = entries.reduce((sum, entry) => sum + encodeHead(entry).length + entry.size, 0);
   const bytes = Readable.from(readBodies(sql, home.logId, entries), { objectMode: false });
-  // The reply has begun: only its end can say that it is not whole.
+  // The reply has begun: only its end can say that it is incomplete.
   bytes.once('error', () => ctx.res.destroy());
   ctx.body = bytes;
   ctx.type = 'application/octet-stream';

@@ -96,7 +96,7 @@ function streamBody(
   const bytes = Readable.from(length === null ? body : keepLength(body, length), {
     objectMode: false,
   });
-  // The reply has begun: only its end can say that it is not whole.
+  // The reply has begun: only its end can say that it is incomplete.
   bytes.once('error', () => ctx.res.destroy());
   return bytes;
 }

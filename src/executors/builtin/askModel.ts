@@ -107,18 +107,18 @@ const classifyReplyStop = (reason: string, raw: string | undefined, calls: numbe
 interface AnswerCounts {
   asked: number;
   answered: number;
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The usage report of an answer, and a line about it for people; null = none needed. */
 function buildAnswerUsageReport(
   counts: TokenCounts | null,
-  { asked, answered, isWhole }: AnswerCounts,
+  { asked, answered, isComplete }: AnswerCounts,
   model: string | null,
 ): [UsageReport, string | null] {
   const { usage, isEstimated } = estimateMissing(counts?.usage ?? NO_USAGE, { asked, answered });
   const problem = counts?.problem ?? null;
-  const why = problem !== null || (isEstimated && isWhole) ? estimateLine(problem) : null;
+  const why = problem !== null || (isEstimated && isComplete) ? estimateLine(problem) : null;
   const report: UsageReport = { type: 'usage', usage, model };
   return [isEstimated ? { ...report, source: 'estimated' } : report, why];
 }
@@ -172,7 +172,7 @@ export async function askModel({
   let modelName: string | null = null;
   /** Characters of the answer. */
   let answerCount = 0;
-  let isWhole = false;
+  let isComplete = false;
   try {
     for await (const part of result.fullStream) {
       if (part.type === 'raw') {
@@ -201,16 +201,16 @@ export async function askModel({
         if (part.finishReason === 'other' && part.rawFinishReason === undefined)
           throw new Error('The answer ended early.');
         stop = classifyReplyStop(part.finishReason, part.rawFinishReason, calls.length);
-        isWhole = true;
+        isComplete = true;
       }
     }
   } finally {
-    if (counts !== null || answerCount > 0 || isWhole) {
+    if (counts !== null || answerCount > 0 || isComplete) {
       const hasInput = counts !== null && counts.usage.inputTokens > 0;
       const requestChars = hasInput ? 0 : JSON.stringify({ system, messages, tools }).length;
       const [report, why] = buildAnswerUsageReport(
         counts,
-        { asked: requestChars, answered: answerCount, isWhole },
+        { asked: requestChars, answered: answerCount, isComplete },
         modelName,
       );
       if (report.source !== 'estimated') usage = report.usage;

@@ -10,7 +10,7 @@ import { stringifyFinite } from './ownMembers.ts';
 import type { RequestParameters } from './requestParameters.ts';
 import { isMarkupPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import { findError, type Wire } from './screenPiece.ts';
-import { screenWhole, toPieces } from './wholeAnswer.ts';
+import { screenAnswer, toPieces } from './screenAnswer.ts';
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -152,13 +152,13 @@ function refuseRedirect(error: unknown): never {
 export function createModelFetch(call: ModelCall): typeof fetch {
   const { wire, isStreamed, screen, parameters, onBytes = () => {} } = call;
 
-  const readWhole = async (answer: Response, body: Body): Promise<Response> => {
+  const readAtOnce = async (answer: Response, body: Body): Promise<Response> => {
     const { text: answerText, isCut } = await readBodyText(body, MAX_ANSWER_BYTES);
     if (isCut) throw new Error(`The answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
     const value = parseAnswerOrNull(answerText);
     if (value !== null && findError(value, '', wire) !== undefined)
       throw toAnswerError('stream', answer, screen(answerText));
-    const whole = isMarkupPage(answerText) ? null : screenWhole(value, wire);
+    const whole = isMarkupPage(answerText) ? null : screenAnswer(value, wire);
     if (whole === null) throw toAnswerError('other', answer, screen(answerText));
     const [text, type] = isStreamed
       ? [toStream(toPieces(whole, wire)), EVENTS]
@@ -174,7 +174,7 @@ export function createModelFetch(call: ModelCall): typeof fetch {
     // Servers also stream under other types, and answer as a whole when asked to stream.
     const { begin, body } = await peek(source);
     const isStream = isNamed ? !NO_EVENT.test(begin) : EVENT_LINE.test(begin);
-    if (!isStream) return readWhole(answer, body);
+    if (!isStream) return readAtOnce(answer, body);
     const content = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(screenStream(wire, screen))
@@ -199,7 +199,7 @@ export function createModelFetch(call: ModelCall): typeof fetch {
         );
       }
       const body = (answer.body ?? EMPTY).pipeThrough(createPulseTransform(onBytes));
-      if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);
+      if (answer.ok) return isStreamed ? readStream(answer, body) : readAtOnce(answer, body);
       const { text } = await readBodyText(body, MAX_REFUSAL_BYTES);
       const error = toAnswerError('refusal', answer, encoding === '' ? screen(text) : '');
       if (!parameters?.learn(answer.status, error.unanswered.refusal, requestBody)) throw error;

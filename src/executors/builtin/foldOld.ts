@@ -2,7 +2,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { boundText } from '../../base/text/boundedText.ts';
 
 /**
- * Newest messages, which stay whole while the model can take them: the agent is working with them.
+ * Newest messages, which are not shortened while the model can take them: the agent is working with them.
  */
 const KEPT_MESSAGES = 8;
 /** Shorter texts are not folded, characters. */

@@ -96,11 +96,11 @@ function screenAnthropic(): PieceScreen {
 }
 
 /** The calls of an answer or a piece. Servers write `null` and `{}` for none. */
-const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
+const screenCalls = (calls: unknown, isComplete: boolean): Fields[] =>
   toListOrEmpty(calls).flatMap((call, at): Fields[] => {
     const { index, id, function: functionCall, extra_content } = toFields(call);
     const { name, arguments: givenArguments } = toFields(functionCall);
-    if (isWhole && toStringOrEmpty(name) === '') return [];
+    if (isComplete && toStringOrEmpty(name) === '') return [];
     // Some servers write the arguments as an object.
     const argumentText =
       typeof givenArguments === 'object' && givenArguments !== null
@@ -110,7 +110,7 @@ const screenCalls = (calls: unknown, isWhole: boolean): Fields[] =>
     const google = { thought_signature: toStringOrEmpty(signature) };
     return [
       {
-        ...(typeof index === 'number' ? { index } : isWhole ? { index: at } : {}),
+        ...(typeof index === 'number' ? { index } : isComplete ? { index: at } : {}),
         ...toOptionalField('id', toStringOrEmpty(id)),
         function: { ...toOptionalField('name', toStringOrEmpty(name)), arguments: argumentText },
         ...(toStringOrEmpty(signature) === '' ? {} : { extra_content: { google } }),
@@ -126,9 +126,9 @@ const screenSaid = (content: unknown): string | Fields[] | null => {
 };
 
 /** The message of an answer or a piece, OpenAI's wire. */
-export const screenMessage = (message: Fields, isWhole: boolean): Fields => {
+export const screenMessage = (message: Fields, isComplete: boolean): Fields => {
   const { content, reasoning_content, reasoning, refusal, tool_calls } = message;
-  const calls = screenCalls(tool_calls, isWhole);
+  const calls = screenCalls(tool_calls, isComplete);
   const thought = toStringOrEmpty(reasoning_content) || toStringOrEmpty(reasoning);
   // A refusal is text of the model too.
   const screenedContent = screenSaid(content) ?? (toStringOrEmpty(refusal) || null);

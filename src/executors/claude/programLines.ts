@@ -14,7 +14,7 @@ export class ProgramLines {
   #parts: string[] = [];
   #chars = 0;
 
-  /** The messages that are whole with these bytes. */
+  /** The messages that are complete with these bytes. */
   push(chunk: Buffer): Fields[] {
     const lines = this.#decoder.write(chunk).split('\n');
     const rest = lines.pop() ?? '';

@@ -68,7 +68,7 @@ export function collectTicketFacts(
       toWriteSite(one.provider) === toWriteSite(tracker.id) &&
       toEntryKey(one).toLowerCase() === reference,
   );
-  const isWhole = collectWritesToEntries(context).some(
+  const isListed = collectWritesToEntries(context).some(
     ({ provider, name, number }) =>
       number === null &&
       tracker.id === 'github-issues' &&
@@ -77,13 +77,13 @@ export function collectTicketFacts(
   );
   const subject = findFollowedSubject(deps, jobId);
   const isFollowed = subject?.site === toWriteSite(tracker.id) && subject.reference === reference;
-  const plain = isWhole || isFollowed ? (ticketKey.includes('://') ? reference : ticketKey) : null;
+  const plain = isListed || isFollowed ? (ticketKey.includes('://') ? reference : ticketKey) : null;
   return {
     place: {
       entry: `${tracker.id}:${ticketKey.includes('://') ? reference : ticketKey}`,
       head: '',
     },
-    facts: { ...NO_FACTS, ownTicket: isOwn, named: entry !== undefined || isWhole || isFollowed },
+    facts: { ...NO_FACTS, ownTicket: isOwn, named: entry !== undefined || isListed || isFollowed },
     key: isOwn ? own : entry ? toEntryKey(entry) : plain,
   };
 }

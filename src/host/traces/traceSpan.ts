@@ -1,4 +1,4 @@
-/** `double`: a number with a fraction, which stays one where it happens to be whole. */
+/** `double`: a number that may have a fraction, also where this one has none. */
 export type AttributeValue = string | number | boolean | { double: number };
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;

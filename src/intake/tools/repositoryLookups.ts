@@ -49,8 +49,8 @@ function cutNumberedPiece(
   if (from > lines.length)
     throw new Error(`The file has ${lines.length} lines; "from" is ${from}.`);
   const last = Math.min(to ?? lines.length, from + MAX_LINES - 1, lines.length);
-  const isWhole = from === 1 && last === lines.length;
-  const note = isWhole ? '' : `\n[lines ${from} to ${last} of ${lines.length}]`;
+  const isComplete = from === 1 && last === lines.length;
+  const note = isComplete ? '' : `\n[lines ${from} to ${last} of ${lines.length}]`;
   return { text: `${numberLines(lines.slice(from - 1, last), from)}${note}`, last };
 }
 

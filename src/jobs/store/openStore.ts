@@ -24,7 +24,7 @@ import { WorkflowRunReader } from './queries/workflowRunReader.ts';
 import { WatchedPrReader } from './queries/watchedPrReader.ts';
 
 /** Tables that are read completely in every commit. */
-const KEPT_WHOLE: ReadonlySet<keyof Tables> = new Set(['budget_caps']);
+const CACHED_TABLES: ReadonlySet<keyof Tables> = new Set(['budget_caps']);
 
 export interface StoreOptions extends KernelStoreOptions {
   /** For tests of migrations; default: all of this release. */
@@ -51,7 +51,7 @@ export interface OpenStore extends KernelStore<Tables> {
 const createFeatures = (migrations: readonly string[] = MIGRATIONS): StoreFeatures => ({
   migrations,
   guard: JOB_ROW_GUARD,
-  keptWhole: KEPT_WHOLE,
+  cachedTables: CACHED_TABLES,
   answers: { table: 'tool_answers', actor: 'job_id' },
 });
 

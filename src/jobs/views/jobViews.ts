@@ -75,7 +75,7 @@ export class JobViews {
     const listedJob = this.#deps.readListed(state.id);
     const slotReason = listedJob.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
     // The sub-runs of a parent change without a step of the parent.
-    if (state.context.subRuns !== null) return this.#whole(state, listedJob, slotReason);
+    if (state.context.subRuns !== null) return this.#buildJob(state, listedJob, slotReason);
     const cachedView = this.#views.get(state);
     // Whether it needs a person, and whether slots are given, does not depend on the job alone.
     const isSame =
@@ -93,12 +93,12 @@ export class JobViews {
           ...pickSnoozed(listedJob),
           ...pickJobCost(listedJob),
         }
-      : this.#whole(state, listedJob, slotReason);
+      : this.#buildJob(state, listedJob, slotReason);
     this.#views.set(state, view);
     return view;
   }
 
-  #whole(state: ActorState<JobContext>, listedJob: ListedJob, slotReason: string | null): Job {
+  #buildJob(state: ActorState<JobContext>, listedJob: ListedJob, slotReason: string | null): Job {
     const { rows, broken, lastOutputs, checkoutAt } = this.#deps;
     const job = collectBrokenRows(broken, () => {
       const whole = buildWholeJob(state, listedJob, rows, slotReason);

@@ -40,8 +40,8 @@ export interface StoreFeatures {
   migrations: readonly string[];
   /** Which rows and frames are readable. */
   guard: RowGuard;
-  /** Tables that are read whole in every commit. */
-  keptWhole: ReadonlySet<string>;
+  /** Tables of which every commit reads all rows. */
+  cachedTables: ReadonlySet<string>;
   /** What is archived with an actor's journal; null = nothing. */
   answers: AnswerTable | null;
 }
@@ -188,7 +188,7 @@ function openTakenState<Known extends object>(
   db: Database,
   writtenAt: number,
   options: KernelStoreOptions,
-  { migrations, guard, keptWhole, answers }: StoreFeatures,
+  { migrations, guard, cachedTables, answers }: StoreFeatures,
 ): KernelStore<Known> {
   const {
     file,
@@ -235,7 +235,7 @@ function openTakenState<Known extends object>(
         broken: brokenRows,
         checkActor,
       }),
-      rows: new RowReader<Known>(db, tables, brokenRows, keptWhole),
+      rows: new RowReader<Known>(db, tables, brokenRows, cachedTables),
       broken: brokenRows,
       actors: new ActorList(db, slots, brokenRows, checkActor),
       frames: new FrameReader(db, archives, brokenRows),

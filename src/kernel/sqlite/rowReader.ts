@@ -18,18 +18,18 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #broken: BrokenRows;
-  readonly #keptWhole: ReadonlySet<string>;
+  readonly #cachedTables: ReadonlySet<string>;
   /** The rows of these tables, and the table's changes when they were read. */
-  readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
+  readonly #cache = new Map<string, { changes: number; rows: readonly object[] }>();
 
-  /** `keptWhole`: tables read whole in every commit, cached while unchanged. */
+  /** `cachedTables`: tables of which every commit reads all rows, cached while unchanged. */
   constructor(
     db: Database,
     tables: FeatureTables,
     brokenRows = new BrokenRows(),
-    keptWhole: ReadonlySet<string> = new Set(),
+    cachedTables: ReadonlySet<string> = new Set(),
   ) {
-    this.#keptWhole = keptWhole;
+    this.#cachedTables = cachedTables;
     this.#db = db;
     this.#tables = tables;
     this.#broken = brokenRows;
@@ -42,9 +42,9 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
   ): Known[Name][] {
     const featureTable = this.#tables.table(table);
     const { instead, ...page } = options;
-    const isWhole =
-      this.#keptWhole.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
-    const cachedTable = isWhole ? this.#whole.get(table) : undefined;
+    const readsAll =
+      this.#cachedTables.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
+    const cachedTable = readsAll ? this.#cache.get(table) : undefined;
     if (cachedTable && cachedTable.changes === featureTable.changes)
       return copyDriverRows<Known[Name]>(cachedTable.rows);
     const rows = pickReadableRows(
@@ -53,8 +53,8 @@ export class RowReader<Known extends object> implements TypedRows<Known> {
       this.#readStored(table, where, page),
       instead,
     );
-    if (isWhole && rows.length <= MOST_KEPT)
-      this.#whole.set(table, { changes: featureTable.changes, rows });
+    if (readsAll && rows.length <= MOST_KEPT)
+      this.#cache.set(table, { changes: featureTable.changes, rows });
     return copyDriverRows<Known[Name]>(rows);
   }
 

@@ -251,8 +251,8 @@ export function createScmCases({
         for (const [n, { id }] of [one, two].entries()) {
           const scmComments = comments.filter((comment) => comment.id === id);
           expect(scmComments.length === 1, `comment ${id} exists ${scmComments.length} times`);
-          const isWhole = hasMark(scmComments[0]?.body ?? '', `${head}-${n + 1}`);
-          expect(isWhole, `its text is ${previewValue(scmComments[0]?.body)}`);
+          const isComplete = hasMark(scmComments[0]?.body ?? '', `${head}-${n + 1}`);
+          expect(isComplete, `its text is ${previewValue(scmComments[0]?.body)}`);
         }
       },
     },

@@ -97,10 +97,10 @@ export class Budgets implements Admission {
       at: this.#deps.now(),
       metered: true,
     };
-    const isWhole = ({ scope }: Account) =>
+    const isOfRunner = ({ scope }: Account) =>
       scope === 'day' || scope === 'week' || scope === 'runner';
     return [
-      ...listAccounts(this.#reads, NO_JOB, standing).filter(isWhole),
+      ...listAccounts(this.#reads, NO_JOB, standing).filter(isOfRunner),
       ...[...slugs].flatMap((slug) =>
         listAccounts(this.#reads, { ...NO_JOB, repository: slug }, standing).filter(
           ({ scope }) => scope === 'repository',

@@ -61,12 +61,12 @@ async function findReplayedMerge(
     const problem = `commit ${shortenTip(naming)} of ${pr.base} names its newest commit ${shortenTip(head)}, but its changes are others: if that was its merge, close it`;
     return { problem, isEmpty: false };
   }
-  const { commit, isWhole } = takenOverCommit;
-  if (isWhole && (await isNewMerge(repository, pr, tips, commit))) return { head, done: commit };
-  const problem = isWhole
+  const { commit, isComplete } = takenOverCommit;
+  if (isComplete && (await isNewMerge(repository, pr, tips, commit))) return { head, done: commit };
+  const problem = isComplete
     ? `${pr.base} already has its changes in commit ${shortenTip(commit)}: if nothing is left to merge, close it`
     : `${pr.base} got its changes in commit ${shortenTip(commit)}, and some of them were removed again: if that was its merge, close it`;
-  return { problem, isEmpty: isWhole };
+  return { problem, isEmpty: isComplete };
 }
 
 /** Whether the base has the known commits of the branch. */

@@ -55,8 +55,8 @@ export class SessionUsage {
     await this.#recorder.awaitWritten();
     const hasAnswered = this.#hasAnswered || stopReason === 'end_turn';
     const rows = this.#recorder.endRows({ usage, hasAnswered });
-    const isWhole = usage !== null && !this.#recorder.isContinued;
-    return { rows, usage: isWhole ? usage : this.#recorder.whole() };
+    const isComplete = usage !== null && !this.#recorder.isContinued;
+    return { rows, usage: isComplete ? usage : this.#recorder.whole() };
   }
 }
 

@@ -27,7 +27,7 @@ test('what is known to be nothing is $0', () => {
   assert.is(formatCost({ usd: 0, unpriced: 0 }), '$0');
 });
 
-test('a sum is whole, or says how many calls have no price, or how many sessions have reported nothing', () => {
+test('a sum is complete, or says how many calls have no price, or how many sessions have reported nothing', () => {
   assert.is(explainUnpriced({ unpriced: 0, unreported: 0 }, '2026-09-23'), null);
   assert.match(
     explainUnpriced({ unpriced: 1, unreported: 0 }, '2026-09-23') ?? '',

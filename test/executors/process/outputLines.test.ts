@@ -19,7 +19,7 @@ test('lines are put together across chunks, characters too', () => {
   assert.equal(readLines(umlaut.subarray(0, 1), umlaut.subarray(1), '\n'), ['ä']);
 });
 
-test('a line over 8 KiB is cut with a mark, and the next line is whole', () => {
+test('a line over 8 KiB is cut with a mark, and the next line is not', () => {
   const [cut, next] = readLines('x'.repeat(MAX_LINE_BYTES), 'y'.repeat(100_000), '\nnext\n');
   assert.is(cut, `${'x'.repeat(MAX_LINE_BYTES)} … [line cut]`);
   assert.is(next, 'next');

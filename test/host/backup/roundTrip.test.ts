@@ -27,7 +27,7 @@ test('a restored home has the files of the home, with their permissions and link
   assert.is(statSync(stage.target).mode & 0o777, 0o700);
 });
 
-test('its state is whole, and one that a runner can start on', async ({ stage }) => {
+test('its state is complete, and one that a runner can start on', async ({ stage }) => {
   await stage.backUp();
   await stage.restore();
   const condition = inspectStore(stage.restoredAt('state.db'));

@@ -57,7 +57,7 @@ test('a branch is searched for the tokens too, and a file with one is refused as
   assert.is(known.holdsOwn('x canary-first'), true);
 });
 
-test('a file that is missing, half written or too large changes nothing, and is read once it is whole', ({
+test('a file that is missing, half written or too large changes nothing, and is read once it is complete', ({
   file,
   known,
 }) => {

@@ -76,7 +76,7 @@ test('findings that are too long are cut, and a note reports it', async () => {
   await stage.close();
 });
 
-test('findings of the largest size are whole', async () => {
+test('findings of the largest size are not cut', async () => {
   const stage = await openSayingStage(findings(LONG.slice(2)));
   const reader = await stage.answer('Write them');
   assert.equal(notes(reader), []);
@@ -84,7 +84,7 @@ test('findings of the largest size are whole', async () => {
   await stage.close();
 });
 
-test('an edit of a person is whole', async () => {
+test('an edit of a person is not cut', async () => {
   const stage = await openSayingStage(findings(LONG));
   await stage.answer('Write them');
   const edited = await stage.intake.saveInvestigation(CHAT, { findings: { text: 'Short.' } });

@@ -66,7 +66,7 @@ test('what a killed runner has left in the write-ahead log is in the copy', asyn
   copy.close();
 });
 
-test('the copy is reported before it begins and when it is whole', async () => {
+test('the copy is reported before it begins and when it is complete', async () => {
   older();
   assert.equal(await copyAndListLines(), [
     'the state of an older release is copied first',

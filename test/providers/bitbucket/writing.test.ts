@@ -193,7 +193,7 @@ test(
     const half = { ...REPOSITORY, repo: 'acme/half' };
     await catchRefusal(() => forge.write('create_repo', half, by('half')));
     bitbucket.fault = () => null;
-    assert.is(await forge.find('create_repo', half, by('half')), null, 'it is not whole');
+    assert.is(await forge.find('create_repo', half, by('half')), null, 'it is incomplete');
     await forge.write('create_repo', half, by('half'));
     assert.ok(
       await forge.find('create_repo', half, by('half')),

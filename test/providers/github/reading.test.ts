@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'a mirror is seen when it is whole, and not before: a job that is made meanwhile finds none, or all of it',
+  'a mirror is seen when it is complete, and not before: a job that is made meanwhile finds none, or all of it',
   on(async ({ forge }) => {
     const coming = forge.source(REPO, { fresh: true });
     let over = false;

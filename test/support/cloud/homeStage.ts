@@ -51,7 +51,7 @@ export class HomeStage {
       .sort();
   }
 
-  /** The disk is lost; with `isWhole` its `home.json` too. */
+  /** The disk is lost; with `isComplete` its `home.json` too. */
   loseState(): void {
     for (const name of readdirSync(this.dir))
       if (name === STATE || existsSync(join(this.dir, name))) {

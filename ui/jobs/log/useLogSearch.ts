@@ -39,10 +39,10 @@ export function useLogSearch({ jobId, log, listShown, isFiltered }: LogSearch) {
       .filter((line) => isErrorLine({ ...line, line: toVisibleLine(line.line) }))
       .map(({ number }) => number);
   });
-  const isWhole = createMemo(() => readFirstNumber(log()) === 1 && hasEnd(log()));
+  const isComplete = createMemo(() => readFirstNumber(log()) === 1 && hasEnd(log()));
   const question = createMemo(() => {
     const now = target();
-    return now === null || isWhole() || isFiltered() ? null : toSearchKey(now);
+    return now === null || isComplete() || isFiltered() ? null : toSearchKey(now);
   });
   const [elsewhere] = createReading(question, async (query) => {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));

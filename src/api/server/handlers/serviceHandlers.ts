@@ -42,7 +42,7 @@ export const serviceHandlers = {
         "A backup holds the secrets of the home: only the runner's token opens it. Run svc backup on this machine.",
       );
     const tar = Readable.from(await runner.backup(body), { objectMode: false });
-    // The reply has begun: only its end can say that it is not whole.
+    // The reply has begun: only its end can say that it is incomplete.
     tar.once('error', () => ctx.res.destroy());
     ctx.res.once('close', () => tar.destroy());
     ctx.type = 'application/x-tar';

@@ -51,7 +51,7 @@ export async function makePostgresFolder(folder: string, { runAs }: LocalPlaces)
 }
 
 /**
- * Makes a new data folder. It has its name only when it is whole: one that was interrupted is made
+ * Makes a new data folder. It gets its name when it is complete: one that was interrupted is made
  * again, and of two that are made at once the first one counts. `name`: of this attempt; `isDurable`:
  * whether it is on the disk before it has its name.
  * @throws SvcError `not-possible-now`

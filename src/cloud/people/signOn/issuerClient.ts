@@ -119,11 +119,11 @@ export class IssuerClient {
     claims: Claims,
   ): Promise<IssuerAnswer> {
     const refreshToken = tokens.refresh_token ?? null;
-    const isWhole =
+    const isComplete =
       'email' in claims &&
       'email_verified' in claims &&
       (roles.length === 0 || readGroups(claims, groupsClaim) !== null);
-    if (isWhole || config.serverMetadata().userinfo_endpoint === undefined)
+    if (isComplete || config.serverMetadata().userinfo_endpoint === undefined)
       return { subject, claims, refreshToken };
     const info = await openid.fetchUserInfo(config, tokens.access_token, subject);
     // The token is signed: where both name something, it counts.

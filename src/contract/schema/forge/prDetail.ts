@@ -92,7 +92,7 @@ export type PrPart = Type.Static<typeof PrPart>;
 
 /** A part that could not be read, or not wholly. What needs it waits. */
 export const UnreadPart = Type.Object({
-  parts: Type.Array(PrPart, { description: 'What is missing, or not whole.' }),
+  parts: Type.Array(PrPart, { description: 'What is missing or incomplete.' }),
   why: Type.String({ description: 'A clause about the pull request.' }),
 });
 export type UnreadPart = Type.Static<typeof UnreadPart>;

@@ -145,7 +145,7 @@ function refuseUnseeded(file: FileStanding | null): void {
   if (file !== null) return;
   throw new SvcError(
     'store-failed',
-    'The state of this home is not on this machine, and the control plane never got a whole copy of it: its upload had only begun. Put state.db back, or choose another home.',
+    'The state of this home is not on this machine, and the control plane never got a complete copy of it: its upload had only begun. Put state.db back, or choose another home.',
   );
 }
 

@@ -65,7 +65,7 @@ export class ArchiveWriter {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #text = createHash('sha256');
-  readonly #whole = createHash('sha256');
+  readonly #digest = createHash('sha256');
   readonly #counts: Record<PartKind, number> = { journal: 0, answer: 0, frame: 0 };
   #open: { kind: PartKind; from: number; to: number; text: string; tags: Set<string> } | null =
     null;
@@ -106,7 +106,7 @@ export class ArchiveWriter {
     return {
       rows: journal + answers + frames,
       bytes: this.bytes,
-      sha256: this.#whole.copy().digest('hex'),
+      sha256: this.#digest.copy().digest('hex'),
     };
   }
 
@@ -135,7 +135,7 @@ export class ArchiveWriter {
     this.#text.update(text);
     const member = await compress(text);
     await this.#file.writeFile(member);
-    this.#whole.update(member);
+    this.#digest.update(member);
     this.bytes += member.length;
     return createHash('sha256').update(member).digest('hex');
   }

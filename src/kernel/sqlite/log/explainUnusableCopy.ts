@@ -4,7 +4,7 @@ import { toStateReader } from './fileStanding.ts';
 import type { LogPosition } from './homeLog.ts';
 import { readLogPosition } from './outgoing.ts';
 
-/** Why a copy of a state is not whole, or not what was announced; null = it is. Changes nothing. */
+/** Why a copy of a state is damaged, or not what was announced; null = it can be used. Changes nothing. */
 export function explainUnusableCopy(
   file: string,
   { n, hash, storeVersion }: LogPosition & { storeVersion: number },

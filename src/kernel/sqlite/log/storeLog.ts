@@ -40,7 +40,7 @@ export interface StoreLog {
   /** The control plane has a checkpoint: from now on commits are answered when the log has them. */
   endSeeding(): void;
   /**
-   * Commits are local again; the file is whole on the disk and has no log. Commits that wait for
+   * Commits are local again; the file on the disk is complete and has no log. Commits that wait for
    * the log are answered, and entries that were not acknowledged forgotten.
    */
   end(): void;

@@ -68,13 +68,13 @@ export function parsePairManifest(text: string): Manifest | null {
   const isLog =
     log === null ||
     (isManifestCount(first) && isManifestCount(second) && isManifestCount(log.frames));
-  const isWhole =
+  const isReadable =
     (home === null || typeof home === 'string') &&
     Array.isArray(stamps) &&
     stamps.every(isManifestCount) &&
     isLog &&
     typeof isComplete === 'boolean';
-  if (!isWhole) return null;
+  if (!isReadable) return null;
   return {
     home,
     stamps,

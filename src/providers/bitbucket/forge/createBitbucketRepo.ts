@@ -98,9 +98,9 @@ export async function findCreatedBitbucketRepo(
 ): Promise<ForgeChange | null> {
   try {
     const there = await readBitbucketRepo(client, args.repo);
-    const isWhole =
+    const isComplete =
       there.mainbranch !== null && hasMark(there.description ?? '', actor.operationId);
-    return isWhole ? answerBitbucketRepo(there) : null;
+    return isComplete ? answerBitbucketRepo(there) : null;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found') return null;
     throw error;

@@ -75,8 +75,8 @@ async function askProjectTraces(
           if (pr.number === number) texts.set(pr, formatGitlabTrace(mr, pipelines, isArchived));
       }
       // A missing merge request is gone, unless an entry without a number may be it.
-      const isWhole = mergeRequests.every((mr) => readNumberAt(mr, 'iid') !== null);
-      for (const pr of some) if (!isWhole && !texts.has(pr)) texts.set(pr, null);
+      const isComplete = mergeRequests.every((mr) => readNumberAt(mr, 'iid') !== null);
+      for (const pr of some) if (!isComplete && !texts.has(pr)) texts.set(pr, null);
     }
   } catch (error) {
     // The project is gone or hidden; the others must still be reported.

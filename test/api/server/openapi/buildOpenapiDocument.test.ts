@@ -60,7 +60,7 @@ test('the document has exactly the routes of the table, each operation once (HTT
   assert.is(new Set(inTable.map((line) => line.split(' ')[2])).size, routes.length);
 });
 
-test('every operation is whole: summary, parameters of its path, replies, problems (HTTP-1)', async () => {
+test('every operation is complete: summary, parameters of its path, replies, problems (HTTP-1)', async () => {
   const { paths } = await fetchDocument();
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {

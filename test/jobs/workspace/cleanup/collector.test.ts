@@ -75,7 +75,7 @@ test('folders of jobs that ended long enough ago are removed, after their work i
   );
 });
 
-test('a checkout is torn down while it is whole, and released when it is gone; a dry run does neither', async () => {
+test('a checkout is torn down while it exists, and released when it is gone; a dry run does neither', async () => {
   using stage = new CleanupStage();
   await stage.job('old-job-1', OLD);
   const torn: [string, boolean][] = [];

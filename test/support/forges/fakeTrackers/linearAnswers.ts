@@ -38,7 +38,7 @@ export function partial(data: unknown, broken: ReadonlyMap<string, string>): Fak
   };
   const partialData = look(data, []);
   // Fields of the root are never null: an error in one takes the whole answer with it.
-  const isWhole = errors.every(({ path }) => path.length > 1);
-  const body = { data: isWhole ? partialData : null };
+  const isComplete = errors.every(({ path }) => path.length > 1);
+  const body = { data: isComplete ? partialData : null };
   return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
 }

@@ -31,7 +31,7 @@ const screenBlocks = (content: unknown, messageId: string): Fields[] =>
   });
 
 /** A whole answer in the form of the provider's schema; null = it is not an answer. */
-export function screenWhole(value: unknown, wire: Wire): Fields | null {
+export function screenAnswer(value: unknown, wire: Wire): Fields | null {
   const answer = toFields(value);
   const { id, model, usage, stop_reason } = answer;
   if (wire === 'anthropic') {
@@ -88,7 +88,7 @@ const toBlockPieces = (block: Fields, index: number): Fields[] => {
 
 /**
  * Splits a whole answer into the pieces of a stream, for an endpoint that does not stream though
- * asked to. `answer`: from {@link screenWhole}.
+ * asked to. `answer`: from {@link screenAnswer}.
  */
 export function toPieces(answer: Fields, wire: Wire): Fields[] {
   if (wire === 'openai') {
