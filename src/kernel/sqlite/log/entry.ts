@@ -28,7 +28,7 @@ function packValue(value: SqlValue): PackedValue {
 function unpackValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   if (!Array.isArray(value) || value.length !== 1 || typeof value[0] !== 'string')
-    throw new Error('a value is none of SQLite');
+    throw new Error('SQLite cannot hold a value');
   const [text] = value;
   return text.endsWith('n') ? BigInt(text.slice(0, -1)) : Number(text);
 }
@@ -60,7 +60,7 @@ export function decodeEntry(body: Uint8Array, mostBytes = MOST_BYTES): RecordedB
     for (const sql of texts) {
       const table = typeof sql === 'string' ? STATEMENT.exec(sql)?.[1] : undefined;
       if (table === undefined || OWN_TABLES.has(table))
-        throw new Error(`a statement is none of a batch: ${String(sql).slice(0, 100)}`);
+        throw new Error(`a batch cannot have this statement: ${String(sql).slice(0, 100)}`);
     }
     const values = calls.map(unpackValue);
     checkCalls(texts, values);
