@@ -63,13 +63,14 @@ const isPrintable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(
 const pickHeaders = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
   names: readonly string[],
-): Record<string, string> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = headers[name];
-      return typeof value === 'string' && isPrintable(value) ? [[name, value]] : [];
-    }),
-  );
+): Record<string, string> => {
+  const pickedHeaders: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string' && isPrintable(value)) pickedHeaders[name] = value;
+  }
+  return pickedHeaders;
+};
 
 /** What passes of the headers of a reply. */
 export const pickReplyHeaders = ({ headers }: ReplyHead): Record<string, string> =>

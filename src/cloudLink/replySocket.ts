@@ -10,6 +10,9 @@ interface WrittenChunk {
   encoding: BufferEncoding;
 }
 
+const toBytes = ({ chunk, encoding }: WrittenChunk): Buffer =>
+  typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+
 export interface ReplyHead {
   status: number;
   /** By names in lower case. */
@@ -19,6 +22,8 @@ export interface ReplyHead {
 export interface ReplyReader {
   /** Once, before the body. */
   onHead(head: ReplyHead): void;
+  /** Instead of `onHead` and `onBody`, where all of a short reply is written at once. False = not taken: they follow. */
+  onWhole(head: ReplyHead, body: Buffer): boolean;
   /** Bytes of the body, in order. Further ones wait for the promise; it never rejects. */
   onBody(bytes: Buffer): Promise<void>;
   /** Once: the reply is complete. */
@@ -41,6 +46,8 @@ function parseHead(text: string): ReplyHead {
 export class ReplySocket extends Socket {
   readonly #reader: ReplyReader;
   #hasHead = false;
+  /** All of it was passed on with its head. */
+  #isWhole = false;
   #isOver = false;
 
   constructor(reader: ReplyReader) {
@@ -96,20 +103,25 @@ export class ReplySocket extends Socket {
   }
 
   async #passOn(chunks: readonly WrittenChunk[]): Promise<void> {
-    for (const { chunk, encoding } of chunks) {
-      const bytes = this.#takeHead(
-        typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
-      );
-      if (bytes.length > 0) await this.#reader.onBody(bytes);
-    }
+    const [first, ...others] = chunks.map(toBytes);
+    if (first === undefined) return;
+    const bodies = [this.#hasHead ? first : this.#takeHead(first, others), ...others];
+    for (const bytes of bodies)
+      if (bytes.length > 0 && !this.#isWhole) await this.#reader.onBody(bytes);
   }
 
-  /** Node writes the whole head at the start of the first chunk. */
-  #takeHead(bytes: Buffer): Buffer {
-    if (this.#hasHead) return bytes;
+  /** Node writes the whole head at the start of the first chunk. Gives what follows it there. */
+  #takeHead(first: Buffer, others: readonly Buffer[]): Buffer {
     this.#hasHead = true;
-    const end = bytes.indexOf(HEAD_END);
-    this.#reader.onHead(parseHead(bytes.toString('latin1', 0, end)));
-    return bytes.subarray(end + HEAD_END.length);
+    const end = first.indexOf(HEAD_END);
+    const head = parseHead(first.toString('latin1', 0, end));
+    const rest = first.subarray(end + HEAD_END.length);
+    const body = others.length === 0 ? rest : Buffer.concat([rest, ...others]);
+    this.#isWhole =
+      body.length > 0 &&
+      head.headers['content-length'] === String(body.length) &&
+      this.#reader.onWhole(head, body);
+    if (!this.#isWhole) this.#reader.onHead(head);
+    return rest;
   }
 }

@@ -24,7 +24,7 @@ interface OpenRequest {
   reply: ReplySocket | null;
 }
 
-type AnswerSocket = Pick<FrameSocket, 'send' | 'flush' | 'hasRoom' | 'isOpen'>;
+type AnswerSocket = Pick<FrameSocket, 'send' | 'flush' | 'hasRoom' | 'isFull' | 'isOpen'>;
 
 /** Most characters of why a reply breaks off. */
 const MAX_REASON_CHARS = 1_000;
@@ -141,6 +141,17 @@ export class RequestAnswerer {
         const headers = pickReplyHeaders(head);
         this.#socket.send({ type: 'response', id, status: head.status, headers });
       },
+      onWhole: (head, body) => {
+        const mayBeWhole = one.head.mayBeWhole === true && body.length <= MAX_PART_BYTES;
+        if (!mayBeWhole || !isCurrent() || this.#socket.isFull) return false;
+        isReplied = true;
+        isEnded = true;
+        const { status } = head;
+        const headers = pickReplyHeaders(head);
+        this.#socket.send({ type: 'response', id, status, headers, whole: true, body });
+        this.#flushSingle();
+        return true;
+      },
       onBody: async (bytes) => {
         for (let from = 0; from < bytes.length; from += MAX_PART_BYTES) {
           const maySend = (await one.credits.take()) && (await this.#socket.hasRoom());
@@ -149,8 +160,7 @@ export class RequestAnswerer {
           remainingBytes -= body.length;
           isEnded = remainingBytes === 0;
           this.#socket.send({ type: 'part', id, body, ...(isEnded ? { end: true } : {}) });
-          // Several replies of one turn share a write; the reader of a single one does not wait for what its route still does.
-          if (isEnded && this.#open.size === 1) this.#socket.flush();
+          if (isEnded) this.#flushSingle();
         }
       },
       onEnd: () => {
@@ -167,6 +177,11 @@ export class RequestAnswerer {
           this.#socket.send({ type: 'cancel', id, reason: reason.slice(0, MAX_REASON_CHARS) });
       },
     };
+  }
+
+  /** Several replies of one turn share a write; the reader of a single one does not wait for what its route still does. */
+  #flushSingle(): void {
+    if (this.#open.size === 1) this.#socket.flush();
   }
 
   #close(id: string): void {

@@ -27,7 +27,7 @@ test.before(async () => {
 test.before.each(() => void own.requests.splice(0));
 test.after(() => own.close());
 
-function openAnswerer(listener: RequestListener | null = own.listener) {
+function openAnswerer(listener: RequestListener | null = own.listener, isFull = false) {
   const sent: Frame[] = [];
   const flushes: string[][] = [];
   const socket = {
@@ -36,7 +36,7 @@ function openAnswerer(listener: RequestListener | null = own.listener) {
     hasRoom: async () => true,
   };
   const app = { answer: () => listener, token: 'own-token', secret: 'link-secret' };
-  const answers = new RequestAnswerer({ ...socket, isOpen: true }, app);
+  const answers = new RequestAnswerer({ ...socket, isOpen: true, isFull }, app);
   const listStatuses = () => sent.flatMap((one) => (one.type === 'response' ? [one.status] : []));
   return { answers, sent, flushes, listStatuses };
 }
@@ -116,6 +116,35 @@ test('the last part of a reply of known length ends it', async () => {
   );
 });
 
+test('a short reply of known length comes whole in one frame where the control plane reads that', async () => {
+  const { answers, sent, flushes } = openAnswerer();
+  answers.begin(toRequest('1', { mayBeWhole: true }));
+  await waitUntil(() => answers.count === 0);
+  const [reply, ...others] = sent;
+  assert.equal(others, []);
+  assert.equal(reply?.type === 'response' && [reply.status, reply.whole, String(reply.body)], [
+    200,
+    true,
+    '0',
+  ]);
+  assert.equal(flushes, [['response']]);
+});
+
+const COMES_IN_PARTS: readonly { what: string; listener: RequestListener; isFull?: boolean }[] = [
+  { what: 'without a length', listener: (_, res) => void res.write('0', () => res.end()) },
+  { what: 'longer than a part', listener: (_, res) => res.end(Buffer.alloc(MAX_PART_BYTES + 1)) },
+  { what: 'on a full socket', listener: (_, res) => res.end('0'), isFull: true },
+];
+
+for (const { what, listener, isFull } of COMES_IN_PARTS)
+  test(`a reply ${what} comes in parts`, async () => {
+    const { answers, sent } = openAnswerer(listener, isFull);
+    answers.begin(toRequest('1', { mayBeWhole: true }));
+    await waitUntil(() => answers.count === 0);
+    assert.equal([...new Set(sent.map(({ type }) => type))], ['response', 'part']);
+    assert.is(sent[0]?.type === 'response' && sent[0].whole, undefined);
+  });
+
 test('the only open reply goes out with its last part; several of one turn share a write', async () => {
   const { answers, flushes } = openAnswerer();
   answers.begin(toRequest('1'));
@@ -151,6 +180,8 @@ test('headers of a connection and a made-up person never reach the runner', asyn
     'Proxy-Connection': 'keep-alive',
     'Content-Length': '3',
     Expect: '100-continue',
+    Host: 'evil.example',
+    Cookie: 'svc_session=x',
     'X-SVC-Person': person,
     'x-svc-person ': person,
     'X-Svc-Link': 'made-up',
@@ -159,7 +190,8 @@ test('headers of a connection and a made-up person never reach the runner', asyn
   answers.begin(toRequest('1', { headers }));
   await waitUntil(() => listStatuses().length === 1);
   const received = own.requests[0]?.headers ?? {};
-  const { host: _, connection, ...rest } = received;
+  const { host, connection, ...rest } = received;
+  assert.is(host, 'localhost');
   assert.ok(!String(connection).includes('authorization'));
   assert.equal(Object.keys(rest).sort(), [
     'authorization',

@@ -79,6 +79,7 @@ export class OpenReplies {
       headers,
       size: body?.length ?? 0,
       person: person && { userId: person.userId, name: person.name, role: person.role },
+      mayBeWhole: true,
     });
   }
 
@@ -108,7 +109,7 @@ export class OpenReplies {
     one.reader?.leave();
   }
 
-  #takeResponse({ id, status, headers }: ReceivedFrame<'response'>): void {
+  #takeResponse({ id, status, headers, whole = false, body }: ReceivedFrame<'response'>): void {
     const one = this.#open.get(id);
     // One that was given up.
     if (one === undefined) return;
@@ -118,7 +119,11 @@ export class OpenReplies {
       onLeft: () => this.#abandon(id, new Error('The reader has left.')),
     });
     one.reader = reader;
-    one.head.resolve({ status, headers, body: reader });
+    if (whole) {
+      reader.push(body, true);
+      this.#forget(id, one);
+      one.head.resolve({ status, headers, body: reader, whole: body });
+    } else one.head.resolve({ status, headers, body: reader });
   }
 
   #takePart({ id, body, end = false }: ReceivedFrame<'part'>): void {

@@ -2,9 +2,6 @@ import { SvcError } from '../../base/errors/errors.ts';
 import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
 import type { RunnerReply } from './runnerDirectory.ts';
 
-/** A reply of a runner. `whole`: its body, where all of it has come. */
-export type HeldReply = RunnerReply & { whole?: Buffer };
-
 const createLengthError = (what: string): SvcError =>
   new SvcError('runner-away', `The reply of the runner is ${what} than it says. Send it again.`);
 
@@ -12,9 +9,10 @@ const createLengthError = (what: string): SvcError =>
  * Waits for the body of a reply that says it is short, up to one part: it is sent in one piece, and one that breaks off
  * is an error instead of half an answer. Others are given back as they are. Throws SvcError `runner-away`.
  */
-export async function readShortReply(reply: RunnerReply): Promise<HeldReply> {
+export async function readShortReply(reply: RunnerReply): Promise<RunnerReply> {
   const length = Number(/^\d{1,6}$/.exec(reply.headers['content-length'] ?? '')?.[0] ?? Infinity);
   if (length > MAX_PART_BYTES) return reply;
+  if (reply.whole?.length === length) return reply;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of reply.body) {

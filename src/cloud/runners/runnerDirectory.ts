@@ -21,6 +21,8 @@ export interface RunnerReply {
   headers: Record<string, string>;
   /** To be read, or given up by aborting the request's signal. */
   body: AsyncIterable<Uint8Array>;
+  /** All bytes of `body`, where they have come. */
+  whole?: Uint8Array;
 }
 
 /** A runner of a team, connected or not. */

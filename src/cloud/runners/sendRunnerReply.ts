@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { UNTRUSTED_CONTENT_POLICY } from '../../api/server/replies/headers.ts';
-import type { HeldReply } from './readShortReply.ts';
+import type { RunnerReply } from './runnerDirectory.ts';
 
 /** What a runner may answer with. All else is sent as bytes that no browser shows. */
 const TYPES: ReadonlySet<string> = new Set([
@@ -15,13 +15,13 @@ const TYPES: ReadonlySet<string> = new Set([
 const BYTES = 'application/octet-stream';
 
 /** Headers beside type and length, each with the form that its value must have. */
-const PASSED: Readonly<Record<string, RegExp>> = {
+const PASSED: readonly (readonly [string, RegExp])[] = Object.entries({
   etag: /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/,
   'x-total-count': /^\d{1,15}$/,
   'x-head-commit': /^[0-9a-f]{4,64}$/,
   'svc-broken-rows': /^\d{1,9}$/,
   'retry-after': /^\d{1,6}$/,
-};
+});
 
 /** One or more links to pages of the same list. */
 const LINK = /^<\/(?!\/)[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*>; rel="(?:next|prev|successor-version)"$/;
@@ -62,13 +62,13 @@ async function* keepLength(
  */
 export function sendRunnerReply(
   ctx: Context,
-  { status, headers, body, whole }: HeldReply,
+  { status, headers, body, whole }: RunnerReply,
   { prefix, isDownload = false }: { prefix: string; isDownload?: boolean },
 ): void {
   const type = readType(headers['content-type']);
   const isKnown = TYPES.has(type);
   ctx.status = status;
-  for (const [name, form] of Object.entries(PASSED)) {
+  for (const [name, form] of PASSED) {
     const value = headers[name];
     if (value !== undefined && form.test(value)) ctx.set(name, value);
   }
@@ -81,12 +81,16 @@ export function sendRunnerReply(
     ctx.set('Content-Disposition', 'attachment');
     ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
   }
-  const length = readLength(headers['content-length']);
-  ctx.body = whole ?? streamBody(ctx, body, length);
-  // After the body, which would choose a type itself.
+  // Before the body, which would choose a type itself where it finds none.
   ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
+  const length = readLength(headers['content-length']);
+  const isWhole = whole !== undefined && (length === null || length === whole.length);
+  ctx.body = isWhole ? toBuffer(whole) : streamBody(ctx, body, length);
   if (length !== null) ctx.set('Content-Length', String(length));
 }
+
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
 
 function streamBody(
   ctx: Context,

@@ -98,13 +98,18 @@ export class FrameSocket {
     }
     this.#collect();
     this.#raw.send(encodeFrame(frame), () => {
-      if (this.#raw.bufferedAmount < FULL_BYTES) this.#release();
+      if (!this.isFull) this.#release();
     });
+  }
+
+  /** Whether parts of replies wait. */
+  get isFull(): boolean {
+    return this.#raw.bufferedAmount >= FULL_BYTES;
   }
 
   /** Waits until a part fits; false = the socket is closed. */
   async hasRoom(): Promise<boolean> {
-    while (this.isOpen && this.#raw.bufferedAmount >= FULL_BYTES)
+    while (this.isOpen && this.isFull)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     return this.isOpen;
   }

@@ -56,6 +56,23 @@ test('the only open request goes out at once; several of one turn share a write'
   await Promise.all(asked);
 });
 
+test('a reply that comes whole is complete with its first frame', async () => {
+  const { replies, sent, asked } = openFull();
+  assert.is(sent[0]?.type === 'request' && sent[0].mayBeWhole, true);
+  const id = sent[0]?.type === 'request' ? sent[0].id : '';
+  const body = new TextEncoder().encode('{}');
+  replies.take({ type: 'response', id, status: 200, headers: {}, whole: true, body });
+  const reply = await asked;
+  assert.is(String(reply.whole), String(body));
+  const parts: Uint8Array[] = [];
+  for await (const part of reply.body) parts.push(part);
+  assert.equal(parts, [body]);
+  // What a runner sends of it afterwards is of no request.
+  replies.take({ type: 'part', id, end: true, body });
+  replies.end();
+  assert.is(sent.length, 1);
+});
+
 test('a client can leave, and the runner is notified', async () => {
   const { sent, leaving, asked } = openFull();
   leaving.abort(new Error('left'));

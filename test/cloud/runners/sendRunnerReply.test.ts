@@ -22,8 +22,8 @@ async function receive(
   const koa = new Koa();
   koa.silent = true;
   koa.use((ctx) => {
-    const { status, headers, text = 'bytes', breaks = false } = reply;
-    const runnerReply = { status, headers, body: toBody(text, breaks) };
+    const { text = 'bytes', breaks = false, ...head } = reply;
+    const runnerReply = { ...head, body: toBody(text, breaks) };
     sendRunnerReply(ctx, runnerReply, { prefix: '/teams/acme', isDownload });
   });
   const server = createServer(koa.callback());
@@ -148,6 +148,17 @@ test('a reply that breaks off does not look whole', async () => {
 });
 
 /** All bytes that a client of two requests on one connection gets, and whether the connection was closed. */
+for (const length of [1, 9])
+  test(`a reply that came whole is never sent with another length than it has: ${length}`, async () => {
+    const whole = new TextEncoder().encode('bytes');
+    const headers = { 'content-type': 'application/json', 'content-length': String(length) };
+    const outcome = await receive({ status: 200, headers, whole }).then(
+      ({ text }) => text,
+      () => 'broken',
+    );
+    assert.is(outcome, 'broken');
+  });
+
 async function receiveRaw(length: number, parts: readonly string[]): Promise<string> {
   const koa = new Koa();
   koa.silent = true;

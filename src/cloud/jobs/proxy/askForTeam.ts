@@ -31,6 +31,7 @@ export const buildRunnerPath = (
 
 /** The query without the name of the runner, which is the control plane's own. */
 export function formatRunnerQuery(ctx: Context): string {
+  if (ctx.querystring === '') return '';
   const query = new URLSearchParams(ctx.querystring);
   query.delete('runner');
   return query.size === 0 ? '' : `?${query}`;
@@ -39,8 +40,8 @@ export function formatRunnerQuery(ctx: Context): string {
 function pickHeaders(ctx: Context, { userId }: Person): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of PASSED) {
-    const value = ctx.get(name);
-    if (value !== '') headers[name] = value;
+    const value = ctx.req.headers[name];
+    if (typeof value === 'string' && value !== '') headers[name] = value;
   }
   const key = ctx.get('Idempotency-Key');
   // Keys of two people are different ones, and none is that of a dispatch.
