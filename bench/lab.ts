@@ -46,7 +46,9 @@ export class Lab {
   }
 
   close(): void {
-    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    // After a failure its programs still run, and may write meanwhile: an error here would hide the failure.
+    const options = { recursive: true, force: true, maxRetries: 5 };
+    for (const folder of this.#folders) rmSync(folder, options);
   }
 
   async #build(): Promise<string> {
