@@ -54,6 +54,7 @@ export class CloudLink {
       source: options.instance,
       homeId: options.homeId,
       clock: options.clock,
+      readHead: () => options.homeLog()?.head ?? null,
       onError: (err) =>
         options.log.warn({ err }, 'the list of jobs could not be read for the control plane'),
     });

@@ -1,4 +1,4 @@
-import { MAX_PART_BYTES, MAX_UNACKNOWLEDGED_JOBS } from '../contract/channel/limits.ts';
+import { MAX_PART_BYTES, MAX_ROWS, MAX_UNACKNOWLEDGED_JOBS } from '../contract/channel/limits.ts';
 import type { Frame, JobsPlace } from '../contract/channel/frames.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { waitForNextTurn } from '../base/concurrency/waitForNextTurn.ts';
@@ -15,6 +15,8 @@ interface JobSenderOptions {
   source: string;
   homeId: string;
   clock: Clock;
+  /** Number of the newest entry of the home's log; null = it has none. */
+  readHead(): number | null;
   onError(error: unknown): void;
 }
 
@@ -31,6 +33,12 @@ const OPEN_JOBS = 'queued,working,waiting,needs-you';
 
 type Range = Frame<'jobs'>['range'];
 
+/** A job, and the newest entry of the home's log when it was read. */
+interface ReadJob {
+  job: JobSummary;
+  readAt: number | null;
+}
+
 /**
  * Keeps the list of jobs of a control plane equal to that of this runner: sends what changes, and after a start what
  * has changed since the mark that the control plane has; the first time, everything, a page at a time. A frame is kept
@@ -39,11 +47,11 @@ type Range = Frame<'jobs'>['range'];
 export class JobSender {
   readonly #options: JobSenderOptions;
   /** Jobs of frames that were not acknowledged, by number. */
-  readonly #sent = new Map<number, readonly JobSummary[]>();
+  readonly #sent = new Map<number, readonly ReadJob[]>();
   readonly #unwatch: () => void;
-  #changed = new Map<string, JobSummary>();
+  #changed = new Map<string, ReadJob>();
   /** What has changed since a page of the list was read: its row there is old. */
-  readonly #newer = new Map<string, JobSummary>();
+  readonly #newer = new Map<string, ReadJob>();
   /** More has changed than was kept. */
   #isCut = false;
   #n = 0;
@@ -72,7 +80,8 @@ export class JobSender {
     // Newest first: what has changed since a frame was sent counts.
     for (const [n, jobs] of [...this.#sent].reverse()) {
       if (isKnown && n <= place.n) break;
-      for (const job of jobs) if (!this.#changed.has(job.id)) this.#changed.set(job.id, job);
+      for (const one of jobs)
+        if (!this.#changed.has(one.job.id)) this.#changed.set(one.job.id, one);
     }
     this.#sent.clear();
     this.#send = send;
@@ -118,10 +127,11 @@ export class JobSender {
   }
 
   #note(jobs: readonly JobSummary[]): void {
+    const readAt = this.#options.readHead();
     for (const job of jobs) {
       this.#changed.delete(job.id);
-      this.#changed.set(job.id, job);
-      if (this.#listing !== null) this.#newer.set(job.id, job);
+      this.#changed.set(job.id, { job, readAt });
+      if (this.#listing !== null) this.#newer.set(job.id, { job, readAt });
     }
     if (this.#changed.size > MOST_KEPT && this.#send === null) {
       this.#changed = new Map();
@@ -142,7 +152,7 @@ export class JobSender {
   #flush(): void {
     while (this.#send !== null && this.#changed.size > 0 && this.#hasRoom()) {
       const { taken, rows } = takeRows([...this.#changed.values()]);
-      for (const { id } of taken) this.#changed.delete(id);
+      for (const { job } of taken) this.#changed.delete(job.id);
       // Only with the last of them everything until now is sent.
       if (this.#changed.size === 0 && !this.#isCut)
         this.#mark = { ...this.#mark, at: this.#options.clock.now() };
@@ -154,7 +164,7 @@ export class JobSender {
     return this.#sent.size < MAX_UNACKNOWLEDGED_JOBS;
   }
 
-  #sendRows(jobs: readonly JobSummary[], rows: readonly Uint8Array[], range: Range): void {
+  #sendRows(jobs: readonly ReadJob[], rows: readonly Uint8Array[], range: Range): void {
     this.#n += 1;
     const { source } = this.#options;
     this.#sent.set(this.#n, jobs);
@@ -163,6 +173,7 @@ export class JobSender {
       source,
       n: this.#n,
       mark: formatListMark(this.#mark),
+      readAt: jobs.map(({ readAt }) => readAt),
       ...(range ? { range } : {}),
       body: joinListRows(rows),
     });
@@ -175,7 +186,7 @@ export class JobSender {
   }
 
   async #sendChangedSince(since: number, signal: AbortSignal): Promise<void> {
-    const isNew = ({ since: at }: JobSummary) => Date.parse(at) >= since;
+    const isNew = ({ job: { since: at } }: ReadJob) => Date.parse(at) >= since;
     await this.#sendPages({ is: OPEN_JOBS, sort: 'created' }, signal, () => true);
     await this.#sendPages({ sort: '-since' }, signal, isNew);
   }
@@ -184,7 +195,7 @@ export class JobSender {
   async #sendPages(
     filter: { is?: string; sort: string },
     signal: AbortSignal,
-    isWanted: (job: JobSummary) => boolean,
+    isWanted: (one: ReadJob) => boolean,
   ): Promise<void> {
     for (let offset = 0; ; offset += PAGE) {
       const jobs = await this.#readPage({ ...filter, offset });
@@ -206,7 +217,7 @@ export class JobSender {
         sentCount += sentJobs.length;
         const isEnd = isLast && sentCount === jobs.length;
         this.#mark = { ...this.#mark, next: isEnd ? null : from + sentCount };
-        const before = isEnd ? null : (sentJobs.at(-1)?.createdAt ?? null);
+        const before = isEnd ? null : (sentJobs.at(-1)?.job.createdAt ?? null);
         // The first frame of a continued list does not know where the one before it ended.
         const range =
           from > 0 && after === null && sentCount === sentJobs.length
@@ -219,16 +230,19 @@ export class JobSender {
     }
   }
 
-  async #readPage(filter: { is?: string; sort: string; offset: number }): Promise<JobSummary[]> {
+  async #readPage(filter: { is?: string; sort: string; offset: number }): Promise<ReadJob[]> {
     this.#newer.clear();
-    return (await this.#options.jobs.jobs({ ...filter, limit: PAGE })).jobs;
+    // Before it is read: what comes meanwhile may be in it or not.
+    const readAt = this.#options.readHead();
+    const { jobs } = await this.#options.jobs.jobs({ ...filter, limit: PAGE });
+    return jobs.map((job) => ({ job, readAt }));
   }
 
   /** Sends jobs as frames, as acknowledgements make room. false = the socket is gone. */
   async #sendPage(
-    jobs: readonly JobSummary[],
+    jobs: readonly ReadJob[],
     signal: AbortSignal,
-    place: (sentJobs: readonly JobSummary[]) => Range,
+    place: (sentJobs: readonly ReadJob[]) => Range,
   ): Promise<boolean> {
     let remainingJobs = jobs;
     do {
@@ -238,7 +252,9 @@ export class JobSender {
         });
       await waitForNextTurn();
       if (signal.aborted) return false;
-      const { taken, rows } = takeRows(remainingJobs.map((job) => this.#newer.get(job.id) ?? job));
+      const { taken, rows } = takeRows(
+        remainingJobs.map((one) => this.#newer.get(one.job.id) ?? one),
+      );
       remainingJobs = remainingJobs.slice(taken.length);
       const range = place(taken);
       if (taken.length > 0 || range !== undefined) this.#sendRows(taken, rows, range);
@@ -248,11 +264,11 @@ export class JobSender {
 }
 
 /** The first jobs that fit into one frame together. */
-function takeRows(jobs: readonly JobSummary[]): { taken: JobSummary[]; rows: Uint8Array[] } {
+function takeRows(jobs: readonly ReadJob[]): { taken: ReadJob[]; rows: Uint8Array[] } {
   const rows: Uint8Array[] = [];
   // The brackets; each row brings a comma.
   let bytes = 2;
-  for (const job of jobs) {
+  for (const { job } of jobs.slice(0, MAX_ROWS)) {
     const row = toListRow(job);
     bytes += row.length + 1;
     if (bytes > MAX_PART_BYTES) break;

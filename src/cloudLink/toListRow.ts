@@ -10,8 +10,14 @@ const MAX_ROW_BYTES = 24 * 1024;
 
 const encoder = new TextEncoder();
 
-/** A job as it is sent to the list of the team, as JSON: the summary without what changes by the second. */
-export function toListRow({ lastLine: _, ...summary }: JobSummary): Uint8Array {
+/** A job as it is sent to the list of the team, as JSON. */
+export const toListRow = (summary: JobSummary): Uint8Array => cutListRow(summary).bytes;
+
+/** The summary without what changes by the second, at most 24 KiB; and its JSON. */
+export function cutListRow({ lastLine: _, ...summary }: JobSummary): {
+  row: JobSummary;
+  bytes: Uint8Array;
+} {
   const { ending, broken } = summary;
   const row: JobSummary = {
     ...summary,
@@ -20,12 +26,11 @@ export function toListRow({ lastLine: _, ...summary }: JobSummary): Uint8Array {
     ...(broken && { broken: broken.slice(0, MOST_NAMED) }),
   };
   const bytes = encoder.encode(JSON.stringify(row));
-  if (bytes.length <= MAX_ROW_BYTES) return bytes;
+  if (bytes.length <= MAX_ROW_BYTES) return { row, bytes };
   // What it waits for can be long; its reason says the same.
-  const { broken: _broken, ending: _ending, ...least } = { ...row, parked: null };
-  return encoder.encode(
-    JSON.stringify({ ...least, description: shorten(least.description, 200) } satisfies JobSummary),
-  );
+  const { broken: _broken, ending: _ending, ...most } = { ...row, parked: null };
+  const least: JobSummary = { ...most, description: shorten(most.description, 200) };
+  return { row: least, bytes: encoder.encode(JSON.stringify(least)) };
 }
 
 const OPEN = encoder.encode('[');

@@ -96,7 +96,11 @@ class Cloud {
 }
 
 let sources = 0;
-function openSender(jobs: Jobs, clock = new SimulatedClock(START + 1_000_000 * 60_000)) {
+function openSender(
+  jobs: Jobs,
+  clock = new SimulatedClock(START + 1_000_000 * 60_000),
+  readHead: () => number | null = () => null,
+) {
   sources += 1;
   const errors: unknown[] = [];
   const sender = new JobSender({
@@ -104,6 +108,7 @@ function openSender(jobs: Jobs, clock = new SimulatedClock(START + 1_000_000 * 6
     source: `s${sources}`,
     homeId: 'home',
     clock,
+    readHead,
     onError: (error) => errors.push(error),
   });
   return { sender, clock, errors };
@@ -162,6 +167,24 @@ test('a change is sent once it has been collected, and only it', async () => {
   assert.is(cloud.frames.length, 1);
   cloud.store(sender);
   assert.is(cloud.rows.get(aJob(1).id)?.status, 'failed');
+  sender.close();
+});
+
+test('each row says which entry of the log was the newest when it was read', async () => {
+  const jobs = new Jobs(2);
+  const cloud = new Cloud();
+  let entry = 3;
+  const { sender, clock } = openSender(jobs, undefined, () => entry);
+  sender.attach(cloud.send, null);
+  await waitUntil(() => cloud.frames.length > 0);
+  assert.equal(cloud.frames[0]?.readAt, [3, 3]);
+  await syncAll(cloud, sender, 2);
+  jobs.change(0, { status: 'working' });
+  entry = 4;
+  jobs.change(1, { status: 'working' });
+  entry = 5;
+  clock.advance(100);
+  assert.equal(cloud.frames[0]?.readAt, [3, 4]);
   sender.close();
 });
 

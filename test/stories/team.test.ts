@@ -43,7 +43,7 @@ dbTest(
     });
     const rows = new Map<string, { status: string }>();
     node.runners.onJobs(async (jobs) => {
-      for (const row of jobs.rows) rows.set(row.id, { status: row.status });
+      for (const { row } of jobs.rows) rows.set(row.id, { status: row.status });
     });
     let runnerId = '';
     const ask = (path: string, more: Partial<RunnerRequest> = {}, userId = 'ada') =>

@@ -21,6 +21,17 @@ phases:
   - { name: code, agent: agents/code.md, status: coding }
 `;
 
+/** Notes for each job whether its first row came with the entry that began it. */
+const NOTE_FIRST_ROWS = `
+create table first_rows (job_id text, came_with_entry boolean);
+create function note_first_row() returns trigger language plpgsql as $$
+begin
+  insert into first_rows values (new.job_id, new.is_unnumbered);
+  return null;
+end $$;
+create trigger first_row after insert on jobs for each row execute function note_first_row();
+`;
+
 dbTest('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', async () => {
   const stage = await PeopleStage.open();
   const teamId = await stage.addTeam('acme');
@@ -45,6 +56,7 @@ dbTest('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', asyn
     const { publicUrl: url } = stage.cloud;
     const who = ['--email', 'ada@svc.example', '--password', '-'];
     await run(LoginCommand, ['--cloud-url', url, ...who, '--json'], `${PASSWORD}\n`);
+    await stage.database.sql.unsafe(NOTE_FIRST_ROWS);
     await it.runner.start();
 
     await it.settled(async () => (await it.client.health()).cloud?.connection === 'connected');
@@ -78,6 +90,14 @@ dbTest('log in, dispatch, log, approval by a second person (CLD-5, CLI-2)', asyn
     );
     const [row] = await jobs();
     assert.type(row?.runner.name, 'string');
+    const firstRows = await stage.database.sql`select job_id, came_with_entry from first_rows`;
+    assert.equal(
+      firstRows.map((one) => [one.job_id, one.came_with_entry]),
+      [[jobId, true]],
+    );
+    const [home] = await stage.database.sql`
+      select listed_n = head as is_listed, unlisted_at from homes`;
+    assert.equal({ ...home }, { is_listed: true, unlisted_at: null });
   } finally {
     await it.runner.kill();
     await it.end();

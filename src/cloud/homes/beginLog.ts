@@ -57,7 +57,8 @@ export async function reseedHome(
       await sql`
         update homes set log_id = nextval('home_logs'), generation = greatest(generation, ${generation}),
           claimed_by = null, head = ${n}, hash = ${hash}, state = ${toState(n)}, store_version = ${storeVersion},
-          entries_after = ${n}, after_hash = ${hash}, checkpoint_n = null, committed_at = null, ahead = null, asked_generation = null
+          entries_after = ${n}, after_hash = ${hash}, checkpoint_n = null, committed_at = null, listed_n = null,
+          unlisted_at = null, ahead = null, asked_generation = null
         where runner_id = ${runnerId}`;
     }),
   );

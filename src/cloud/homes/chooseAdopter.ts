@@ -18,7 +18,7 @@ export interface LostHome {
   isAsked: boolean;
   jobs: number;
   jobsInSession: number;
-  /** It was written right before its loss: the list may lack its newest job. */
+  /** It was written right before its loss, by a version that sends the list later: it may lack the newest job. */
   mayLackJobs: boolean;
   /** What the lost runner had. */
   executors: readonly string[];

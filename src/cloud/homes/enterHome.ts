@@ -70,5 +70,5 @@ export async function enterHome(
   // A longer window counts at once; a shorter one when the runner has had the time to learn of it.
   if (home.takeoverMs < takeoverMs)
     await sql`update homes set takeover_ms = ${takeoverMs} where runner_id = ${runner.id}`;
-  return { home: { generation, head, hash, takeoverMs } };
+  return { home: { generation, head, hash, takeoverMs, takesRows: true } };
 }

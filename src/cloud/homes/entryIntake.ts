@@ -3,6 +3,8 @@ import { pause } from '../../base/time/pause.ts';
 import type { ReceivedFrame } from '../../contract/channel/frames.ts';
 import { COMMIT_BYTES_PER_SECOND, COMMITS_PER_SECOND } from '../../contract/channel/limits.ts';
 import type { HomeLink, HomeSocket } from '../runners/homeLinks.ts';
+import { pickListRows } from '../runners/readListRows.ts';
+import type { ListedJobRow } from '../runners/runnerDirectory.ts';
 import type { CloudContext } from '../server/cloudContext.ts';
 import { noteAhead } from './noteAhead.ts';
 import { Pace } from './pace.ts';
@@ -24,6 +26,15 @@ const SECOND_MS = 1_000;
 /** First and longest wait before entries whose outcome is not known are stored again, ms. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
+
+/** Classes of SQLSTATE: values that a column does not take. */
+const REFUSED_DATA = /^(22|23)/;
+const isRefusedData = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && REFUSED_DATA.test(String(error.code));
+
+/** Bytes of an entry with its rows. */
+const countBytes = ({ body, jobs = [] }: ReceivedEntry): number =>
+  jobs.length === 0 ? body.length : body.length + Buffer.byteLength(JSON.stringify(jobs));
 
 interface BegunEntry extends ReceivedFrame<'commit'> {
   parts: Uint8Array[];
@@ -98,14 +109,27 @@ export class EntryIntake implements HomeLink {
         'An entry does not have the size that it was announced with.',
       );
     if (!isEnd) return;
-    const { n, generation, hash, parts, size } = begunEntry;
+    const { n, generation, hash, parts, jobs } = begunEntry;
     this.#begun = null;
-    this.#waiting.push({ n, generation, hash, body: Buffer.concat(parts) });
-    this.#heldBytes += size;
+    const entry = { n, generation, hash, body: Buffer.concat(parts) };
+    const waitingEntry = jobs === undefined ? entry : { ...entry, jobs: this.#readRows(n, jobs) };
+    this.#waiting.push(waitingEntry);
+    this.#heldBytes += countBytes(waitingEntry);
     if (this.#heldBytes > MOST_HELD_BYTES && !this.#isPaused) {
       this.#isPaused = true;
       this.#parts.socket.pause();
     }
+  }
+
+  #readRows(n: number, jobs: readonly unknown[]): ListedJobRow[] {
+    const rows = pickListRows(jobs);
+    const { context, runnerId } = this.#parts;
+    if (rows.length < jobs.length)
+      context.log.warn(
+        { runner: runnerId, n, leftOut: jobs.length - rows.length },
+        'rows of an entry are not valid and were left out',
+      );
+    return rows;
   }
 
   async #storeAll(): Promise<void> {
@@ -144,7 +168,7 @@ export class EntryIntake implements HomeLink {
     const last = entries.at(-1);
     if (first === undefined || last === undefined) return;
     const begunAt = clock.now();
-    const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
+    const bytes = entries.reduce((sum, entry) => sum + countBytes(entry), 0);
     const isNext = first.n === this.#place.n + 1;
     const brokenEntry = isNext ? findBrokenEntry(this.#place, entries) : undefined;
     const storedEntries: StoredEntries =
@@ -163,15 +187,18 @@ export class EntryIntake implements HomeLink {
   }
 
   /** Tries again while the outcome is unknown: entries that were stored meanwhile are not stored twice. */
-  async #storeUntilKnown(entries: readonly ReceivedEntry[]): Promise<StoredEntries> {
+  async #storeUntilKnown(receivedEntries: readonly ReceivedEntry[]): Promise<StoredEntries> {
     const { context, runnerId } = this.#parts;
     const { database, clock, log } = context;
+    let entries = receivedEntries;
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
         const at = new Date(clock.now());
         return await storeEntries(database, runnerId, this.#place, entries, at);
       } catch (err) {
         if (this.#isOver) return { kind: 'stored' };
+        // An entry is taken whatever its rows are; the runner sends them once more.
+        if (isRefusedData(err)) entries = entries.map(({ jobs: _, ...entry }) => entry);
         log.warn({ err, runner: runnerId }, 'entries of a home are not known to be stored');
         await pause(clock, wait);
       }

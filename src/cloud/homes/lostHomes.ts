@@ -6,7 +6,10 @@ import { findTakeoverTime } from './takeoverTime.ts';
 
 /** How long a runner is not asked again after it has refused a home, ms. */
 export const REFUSED_MS = 5 * 60_000;
-/** Entries of this time before a loss may be of jobs that the list does not have, ms; the runner sends it a little later. */
+/**
+ * Entries of this time before a loss, without rows of the list, may be of jobs that it does not have, ms: runners of the
+ * version before send the rows a little later.
+ */
 const UNLISTED_MS = 5_000;
 /** Share of the takeover window that a runner is left to come back before another one prepares. */
 const PATIENCE_SHARE = 0.25;
@@ -37,7 +40,7 @@ interface HomeFacts {
   is_asked: boolean;
   is_revoked: boolean;
   is_offered: boolean;
-  was_writing: boolean;
+  may_lack_jobs: boolean;
   executors: string[] | null;
   forges: string[] | null;
   now: Date;
@@ -61,8 +64,9 @@ export async function readHomes(sql: Sql, teamId: string | null): Promise<ReadHo
       runners.revoked_at is not null as is_revoked,
       exists (select from adoptions where adoptions.runner_id = homes.runner_id and adoptions.state in ('offered', 'accepted'))
         as is_offered,
-      coalesce(homes.committed_at > greatest(sessions.heard_at, homes.claimed_at) - ${UNLISTED_MS} * interval '1 ms', false)
-        as was_writing,
+      -- a node of the version before has stored the newest entry, and left out its rows
+      coalesce(greatest(homes.unlisted_at, case when homes.listed_n is distinct from homes.head then homes.committed_at end)
+        > greatest(sessions.heard_at, homes.claimed_at) - ${UNLISTED_MS} * interval '1 ms', false) as may_lack_jobs,
       runners.hello -> 'executors' as executors, runners.hello -> 'forges' as forges,
       clock_timestamp() as now, greatest(sessions.heard_at, homes.claimed_at) as heard_at,
       sessions.runner_id is null or sessions.lost_at is not null as is_left, nodes.lease_end,
@@ -109,7 +113,7 @@ function toReadHome(row: HomeFacts): ReadHome {
     jobs: Number(row.jobs),
     jobsInSession: Number(row.in_session),
     // One that was given up, or continued by another runner, has sent its list.
-    mayLackJobs: row.state === 'open' && row.was_writing,
+    mayLackJobs: row.state === 'open' && row.may_lack_jobs,
     executors: row.executors ?? [],
     forges: row.forges ?? [],
     awayMs: now.getTime() - lastMs,

@@ -1,6 +1,8 @@
 import { chainEntryHash } from '../../base/system/homes/chainEntryHash.ts';
 import type { LogHead, RefusedEntries } from '../../contract/channel/frames.ts';
 import type { Database, Sql, TransactionSql } from '../database/database.ts';
+import { formatListRows, pickNewestRows } from '../runners/formatListRows.ts';
+import type { ListedJobRow } from '../runners/runnerDirectory.ts';
 
 /** Bytes of an entry's body above which it is stored in parts of this size. */
 export const ENTRY_PART_BYTES = 8 * 1024 * 1024;
@@ -11,6 +13,8 @@ export interface ReceivedEntry {
   generation: number;
   hash: string;
   body: Uint8Array;
+  /** Rows of the list that it has changed; left out = it came without them. */
+  jobs?: readonly ListedJobRow[];
 }
 
 /** The entry before: what the next one must follow. */
@@ -37,8 +41,9 @@ export function findBrokenEntry(
 }
 
 /**
- * Stores entries that follow each other, all of one generation, all or none, in one statement: a compare-and-set of
- * generation and newest entry. true = it did. `inParts`: the body is stored beside it.
+ * Stores entries that follow each other, all of one generation, all or none, with their rows of the list, in one
+ * statement: a compare-and-set of generation and newest entry. true = it did. `inParts`: the body is stored beside it.
+ * The rows get no number of the team's list here: that would make the homes of a team wait for each other.
  */
 export async function moveHead(
   sql: Sql | TransactionSql,
@@ -56,17 +61,37 @@ export async function moveHead(
     return { n: entry.n, hash: entry.hash, size: length, start: start - length };
   });
   const bodies = inParts ? null : Buffer.concat(entries.map(({ body }) => body));
+  const lacksRows = entries.some(({ jobs }) => jobs === undefined);
+  const listRows = pickNewestRows(
+    entries.flatMap(({ n: entry, jobs = [] }) => jobs.map((job) => ({ row: job, entry }))),
+  );
   const [row] = await sql`
     with moved as (
-      update homes set head = ${last.n}, hash = ${last.hash}, committed_at = ${at}
+      update homes set head = ${last.n}, hash = ${last.hash}, committed_at = ${at}, listed_n = ${last.n},
+        unlisted_at = case when ${lacksRows}::boolean then ${at} else unlisted_at end
       where runner_id = ${runnerId} and generation = ${last.generation} and head = ${n} and hash = ${hash}
-      returning log_id
+      returning log_id, team_id
     ), stored as (
       insert into commits (log_id, n, generation, hash, size, body, at)
       select log_id, entry.n, ${last.generation}, entry.hash, entry.size,
         substr(${bodies}::bytea, entry.start, entry.size), ${at}
       from moved, jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as entry (n bigint, hash text, size int, start int)
+    ), listed as (
+      insert into jobs (team_id, runner_id, job_id, change, summary, status, type, title, repo, parent_job_id,
+        campaign_parent_id, needs_person, created_at, updated_at, search, log_id, entry, is_unnumbered)
+      select team_id, ${runnerId}, id, 0, summary, status, type, title, repo, parent, parent, needs, created, updated,
+        search, log_id, entry, true
+      from moved, jsonb_to_recordset(${formatListRows(listRows)}::text::jsonb) as given (id text, summary jsonb, status text,
+        type text, title text, repo text, parent text, needs boolean, created timestamptz, updated timestamptz, search text,
+        entry bigint)
+      on conflict (team_id, runner_id, job_id) do update set summary = excluded.summary, status = excluded.status,
+        type = excluded.type, title = excluded.title, repo = excluded.repo, parent_job_id = excluded.parent_job_id,
+        campaign_parent_id = excluded.campaign_parent_id, needs_person = excluded.needs_person,
+        created_at = excluded.created_at, updated_at = excluded.updated_at, search = excluded.search,
+        log_id = excluded.log_id, entry = excluded.entry,
+        is_unnumbered = jobs.is_unnumbered or jobs.summary is distinct from excluded.summary
+      where (jobs.log_id = excluded.log_id and jobs.entry > excluded.entry) is not true
     )
     select count(*) as moved from moved`;
   return Number(row?.moved) === 1;

@@ -4,7 +4,7 @@ import type { RunnerRow } from './runnerRows.ts';
 
 /** Where the log of a home is when its runner connects. */
 export interface EnteredHome {
-  home: LogHead & { takeoverMs: number };
+  home: LogHead & { takeoverMs: number; takesRows: true };
 }
 
 /** How the log of one home uses a socket. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { SvcError } from '../../base/errors/errors.ts';
+import type { PlacedRow } from './formatListRows.ts';
 import type { ListedJobRow } from './runnerDirectory.ts';
 
 const Text = (maxLength: number) => Type.String({ maxLength });
@@ -43,11 +44,18 @@ const isTime = (text: string): boolean => {
 const isStorable = (row: ListedJobRow): boolean =>
   isTime(row.createdAt) && isTime(row.updatedAt) && hasStorableNames(row);
 
+/** The rows that can be stored; an unusable one does not affect the others. */
+export const pickListRows = (values: readonly unknown[]): ListedJobRow[] =>
+  values.filter((row): row is ListedJobRow => Check(Row, row) && isStorable(row));
+
 /**
- * The rows of a frame. An unusable row is left out and does not affect the others. Throws SvcError `malformed` if the
+ * The rows of a frame, each with the entry that it was read at, as `readAt` says. An unusable row is left out and does not affect the others. Throws SvcError `malformed` if the
  * body is not a list.
  */
-export function readListRows(body: Uint8Array): { rows: ListedJobRow[]; leftOut: number } {
+export function readListRows(
+  body: Uint8Array,
+  readAt: readonly (number | null)[] = [],
+): { rows: PlacedRow[]; leftOut: number } {
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(body));
@@ -55,6 +63,8 @@ export function readListRows(body: Uint8Array): { rows: ListedJobRow[]; leftOut:
     throw new SvcError('malformed', 'The rows of a list are not JSON.');
   }
   if (!Array.isArray(value)) throw new SvcError('malformed', 'The rows of a list are no list.');
-  const rows = value.filter((row): row is ListedJobRow => Check(Row, row) && isStorable(row));
+  const rows = value.flatMap((one: unknown, index) =>
+    pickListRows([one]).map((row) => ({ row, entry: readAt[index] ?? null })),
+  );
   return { rows, leftOut: value.length - rows.length };
 }

@@ -1,6 +1,7 @@
 import type { TeamRunner } from '../../contract/schema/cloud/teamRunner.ts';
 import type { TeamRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { Person } from '../server/cloudCall.ts';
+import type { PlacedRow } from './formatListRows.ts';
 
 /** An HTTP request to a runner. */
 export interface RunnerRequest {
@@ -45,7 +46,7 @@ export interface ListedJobRow {
 export interface ReceivedJobs {
   teamId: string;
   runnerId: string;
-  rows: readonly ListedJobRow[];
+  rows: readonly PlacedRow[];
   /**
    * The rows are all jobs of the runner that were created between these times, which are not part of it; null = no
    * limit. Others that are stored of that time no longer exist. Left out = nothing is known of other jobs.

@@ -272,7 +272,7 @@ export class RunnerHub {
     const { runnerId, teamId } = session.identity;
     // One that was replaced says nothing more of its runner.
     if (this.#sessions.get(runnerId) !== session) throw new Error('The session was replaced.');
-    const { rows, leftOut } = readListRows(frame.body);
+    const { rows, leftOut } = readListRows(frame.body, frame.readAt);
     if (leftOut > 0)
       log.warn(
         { runner: runnerId, leftOut },

@@ -1,7 +1,13 @@
 import { CHAIN_START } from '../../base/system/homes/chainEntryHash.ts';
 import type { Frame } from '../../contract/channel/frames.ts';
 import { MAX_PART_BYTES } from '../../contract/channel/limits.ts';
-import type { HomeLog, LogEntry, LogPosition } from '../../kernel/sqlite/log/homeLog.ts';
+import type { JobSummary } from '../../contract/schema/job/job.ts';
+import type {
+  ChangedActor,
+  HomeLog,
+  LogEntry,
+  LogPosition,
+} from '../../kernel/sqlite/log/homeLog.ts';
 
 /** One socket, as far as the log uses it. */
 export interface LogSocket {
@@ -15,7 +21,7 @@ export interface LogSocket {
 /** Where the control plane is in the log, as it says in its welcome. */
 export type WelcomedHome = Pick<
   NonNullable<Frame<'welcome'>['home']>,
-  'generation' | 'head' | 'hash'
+  'generation' | 'head' | 'hash' | 'takesRows'
 >;
 
 /** Why the log cannot be continued; a person or another runner has to act. */
@@ -36,10 +42,14 @@ export interface SocketLogOptions {
   onEnd(end: LogEnd): void;
   /** Called after each acknowledgement, with the number and the bytes of the entries that it is about. */
   onAcknowledged?(entries: number, bytes: number): void;
+  /** Rows of the team's list for what an entry has changed, as they are now; null = they cannot be read. Never throws. */
+  readRows?(changed: readonly ChangedActor[]): JobSummary[] | null;
 }
 
 interface Waiting {
   entry: LogEntry;
+  /** Rows of the list that travel with it; null = they come later, as any change of the list. */
+  rows: JobSummary[] | null;
   resolve(): void;
 }
 
@@ -59,6 +69,8 @@ export class SocketLog implements HomeLog {
   #socket: LogSocket | null = null;
   /** The last entry that was sent on this socket. */
   #sent = 0;
+  /** Whether the socket's control plane takes rows with entries. */
+  #takesRows = false;
   #wake: () => void = () => undefined;
   #end: LogEnd | null = null;
   readonly #watchers = new Set<() => void>();
@@ -96,13 +108,15 @@ export class SocketLog implements HomeLog {
     return this.#end;
   }
 
-  send(entry: LogEntry): Promise<undefined> {
+  send(entry: LogEntry, changed?: readonly ChangedActor[]): Promise<undefined> {
     if (entry.n !== this.#head.n + 1)
       throw new Error(`Entry ${entry.n} came after ${this.#head.n}.`);
     this.#head = { n: entry.n, hash: entry.hash };
     this.#bytes += entry.body.length;
+    // Now, since later entries change what is read.
+    const rows = (changed && this.#options.readRows?.(changed)) ?? null;
     return new Promise((resolve) => {
-      this.#waiting.set(entry.n, { entry, resolve: () => resolve(undefined) });
+      this.#waiting.set(entry.n, { entry, rows, resolve: () => resolve(undefined) });
       this.#wake();
     });
   }
@@ -134,6 +148,7 @@ export class SocketLog implements HomeLog {
     this.#acknowledge(home.head);
     this.#socket = socket;
     this.#sent = home.head;
+    this.#takesRows = home.takesRows === true;
     void this.#pump(socket);
   }
 
@@ -212,13 +227,16 @@ export class SocketLog implements HomeLog {
     while (isCurrent()) {
       // An older socket may have brought an acknowledgement meanwhile.
       this.#sent = Math.max(this.#sent, this.#known.n);
-      const next = this.#waiting.get(this.#sent + 1)?.entry;
+      const next = this.#waiting.get(this.#sent + 1);
       if (next === undefined) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
-      } else if (await sendEntry(socket, next, isCurrent)) this.#sent = next.n;
-      else return;
+      } else {
+        const { entry, rows } = next;
+        if (!(await sendEntry(socket, entry, this.#takesRows ? rows : null, isCurrent))) return;
+        this.#sent = entry.n;
+      }
     }
   }
 }
@@ -227,14 +245,17 @@ export class SocketLog implements HomeLog {
 async function sendEntry(
   socket: LogSocket,
   { n, generation, hash, body }: LogEntry,
+  rows: JobSummary[] | null,
   isCurrent: () => boolean,
 ): Promise<boolean> {
   const size = body.length;
   for (let from = 0; from === 0 || from < size; from += MAX_PART_BYTES) {
     if (!(await socket.hasRoom()) || !isCurrent()) return false;
     const part = body.subarray(from, from + MAX_PART_BYTES);
-    if (from === 0) socket.send({ type: 'commit', n, generation, hash, size, body: part });
-    else {
+    if (from === 0) {
+      const listed = rows === null ? {} : { jobs: rows };
+      socket.send({ type: 'commit', n, generation, hash, size, ...listed, body: part });
+    } else {
       const isEnd = from + MAX_PART_BYTES >= size;
       socket.send({ type: 'commitPart', n, ...(isEnd ? { end: true } : {}), body: part });
     }

@@ -1,4 +1,4 @@
-import type { HomeLog, LogEntry } from '../../kernel/sqlite/log/homeLog.ts';
+import type { ChangedActor, HomeLog, LogEntry } from '../../kernel/sqlite/log/homeLog.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 /** A log that also says what an earlier process has left in it. */
@@ -51,8 +51,8 @@ export class WatchedLog implements HomeLog {
     return oldest?.sentAt ?? null;
   }
 
-  send(entry: LogEntry): Promise<undefined> {
-    return this.#watch(entry.body.length, this.#log.send(entry));
+  send(entry: LogEntry, changed?: readonly ChangedActor[]): Promise<undefined> {
+    return this.#watch(entry.body.length, this.#log.send(entry, changed));
   }
 
   #watch(bytes: number, arrival: Promise<unknown>): Promise<undefined> {

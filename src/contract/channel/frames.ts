@@ -7,6 +7,7 @@ import {
   MAX_HOOK_REASON_CHARS,
   MAX_NAMED_SENDERS,
   MAX_OFFERED_MANIFESTS,
+  MAX_ROWS,
 } from './limits.ts';
 
 /**
@@ -121,6 +122,8 @@ const heads = {
         ...LogHead.properties,
         /** Silence of a runner after which another one may take its home over, ms. */
         takeoverMs: Count,
+        /** Entries may bring the rows of the list that they have changed; left out = they may not. */
+        takesRows: Type.Optional(Type.Literal(true)),
       }),
     ),
   }),
@@ -166,6 +169,11 @@ const heads = {
   jobs: Type.Object({
     ...JobsPlace.properties,
     /**
+     * For each row, number of the home's newest entry when it was read; null = not known. Left out = of none. A row
+     * that was read before another one of its job changes nothing.
+     */
+    readAt: Type.Optional(Type.Array(Type.Union([Count, Type.Null()]), { maxItems: MAX_ROWS })),
+    /**
      * The rows are all jobs that were created between these times, which are not part of it; null = no limit.
      * What else is known there no longer exists.
      */
@@ -193,6 +201,11 @@ const heads = {
     generation: Count,
     hash: EntryHash,
     size: Type.Integer({ minimum: 1, maximum: MAX_ENTRY_BYTES }),
+    /**
+     * Rows of the list for all jobs that the entry has begun or brought into another state; they count with the entry.
+     * Left out = they come later, as `jobs`.
+     */
+    jobs: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MAX_ROWS })),
   }),
   /** More of the body of the entry that was begun last; its last part has `end`. */
   commitPart: Type.Object({ n: Count, end: Type.Optional(Type.Boolean()) }),

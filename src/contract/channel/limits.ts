@@ -33,6 +33,11 @@ export const HELLO_MS = 15_000;
 /** Frames with rows of the list that may be sent before the first is acknowledged. */
 export const MAX_UNACKNOWLEDGED_JOBS = 4;
 
+/** Most rows of the list in one frame. */
+export const MAX_ROWS = 1_000;
+/** Most bytes of rows that come with an entry; with more, all of them come later. */
+export const MAX_ENTRY_ROWS_BYTES = 48 * 1024;
+
 /** Largest entry of a home's log, bytes (compressed). */
 export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
 /** Entries and bytes of one home that a node takes in a second; more is slowed down, never refused. */

@@ -67,6 +67,8 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   waiting: Kernel['countWaiting'];
   /** Mistakes of schedules that only the creation of a job finds. */
   checkSchedules: ScheduleService['checkSchedules'];
+  /** The jobs among these actors, as lists show them now. */
+  readJobs: JobWatch['readJobs'];
   teamProposals: TeamProposals;
   teamPullRequests: TeamPullRequests;
   /** Writes rows that belong to no job; resolves when they are durable. */
@@ -134,6 +136,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     onDiskChange: (listener) => core.disk.onChange(listener),
     waiting: () => actors.kernel.countWaiting(),
     takeForwarded: actors.forgeService.takeForwarded,
+    readJobs: (changedActors) => readers.watch.readJobs(changedActors),
     teamProposals: createTeamProposals(core),
     teamPullRequests: createTeamPullRequests({
       ...buildProposalPortDeps(core, actors.forgeService),

@@ -11,6 +11,7 @@ export interface ConnectionParts {
     RunningRunner,
     | 'jobs'
     | 'watchJobs'
+    | 'readJobs'
     | 'jobCounts'
     | 'health'
     | 'waiting'

@@ -228,6 +228,7 @@ export class TeamConnection {
     if (parts === null || homeId === undefined) return;
     this.#repositories = (await parts.runner.jobCounts({})).repos;
     const pairedHome = await this.#takeUpHome();
+    pairedHome.readJobs = (actors) => parts.runner.readJobs(actors);
     if (parts.adoption !== null) this.#adopted ??= await this.#openAdopted(parts.adoption);
     this.#overlay = await openTeamOverlayLink(this.#start, parts);
     const { CloudLink: Link } = await import('../../cloudLink/cloudLink.ts');

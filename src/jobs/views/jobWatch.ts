@@ -46,6 +46,13 @@ export class JobWatch {
     for (const watcher of this.#watchers) watcher(jobs);
   }
 
+  /** The jobs among these actors, as lists show them now. */
+  readJobs(actors: readonly { id: string; chart: string }[]): JobSummary[] {
+    return actors
+      .filter(({ chart }) => chart === jobChart.id)
+      .map(({ id }) => this.#deps.summary(id));
+  }
+
   #listFailed(context: unknown): string[] {
     const { parentJobId } = context as SubRunsContext;
     return (['failed', 'escalated', 'skipped'] as const)

@@ -42,12 +42,14 @@ async function setStage({
   quietMs = 0,
   pool = true,
   isListed = true,
+  /** Rows of the list that come with its entry; null = as of a runner of the version before. */
+  entryRows = null as object[] | null,
   node: sharedNode = null as TestControlPlane | null,
 } = {}): Promise<Stage> {
   const node = sharedNode ?? (await startTeamNode({ takeover: { windowMs: WINDOW_MS, quietMs } }));
   const lost = await HomeRunner.open(node, { homeId: 'lost', name: 'lost', pool, userId: 'ada' });
   const socket = await lost.connect({ accept: 'team', name: 'lost' });
-  socket.commit(lost.add());
+  socket.commit(lost.add(), entryRows ?? undefined);
   await socket.awaitCommitted(1);
   if (isListed) {
     const body = new TextEncoder().encode(JSON.stringify([toRow('job1', { status: 'build' })]));
@@ -140,11 +142,34 @@ dbTest(
   },
 );
 
+dbTest(
+  'a home that is lost right after the entry of its first job is offered, with that job (RUN-5)',
+  async () => {
+    const stage = await setStage({ isListed: false, entryRows: [toRow('job1')] });
+    stage.socket.close();
+    assert.is((await stage.adopterSocket.bare.find('adopt')).homeId, 'lost');
+    const [home] = await stage.homes();
+    assert.equal(
+      home?.jobs.map(({ id }) => id),
+      ['job1'],
+    );
+    await stage.close();
+  },
+);
+
+dbTest('a home whose entries came with their rows, of no job, is not offered (RUN-5)', async () => {
+  const stage = await setStage({ isListed: false, entryRows: [] });
+  stage.socket.close();
+  await waitUntil(async () => (await stage.homes())[0]?.wait === 'no-jobs');
+  await stage.close();
+});
+
 longDbTest(
   'without a job, and without a change before its loss, it is not offered (RUN-5)',
   async () => {
     const stage = await setStage({ isListed: false });
-    await stage.database.sql`update homes set committed_at = now() - interval '1 minute'`;
+    await stage.database.sql`
+      update homes set committed_at = now() - interval '1 minute', unlisted_at = now() - interval '1 minute'`;
     stage.socket.close();
     await waitUntil(async () => (await stage.homes())[0]?.wait === 'no-jobs');
     await stage.close();

@@ -254,7 +254,7 @@ dbTest('rows are given on in order, acknowledged, and their place is kept', asyn
   node.runners.onJobs(async (jobs) => {
     if (jobs.runnerId !== runnerId) return;
     if (broken) throw new Error('the database is away');
-    batches.push([jobs.rows.map(({ id }) => id), jobs.range ?? null]);
+    batches.push([jobs.rows.map(({ row: { id } }) => id), jobs.range ?? null]);
   });
   const row = (id: string) => ({
     id,

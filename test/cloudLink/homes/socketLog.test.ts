@@ -4,7 +4,12 @@ import { CHAIN_START, chainEntryHash } from '../../../src/base/system/homes/chai
 import type { Frame } from '../../../src/contract/channel/frames.ts';
 import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { type LogEnd, type LogSocket, SocketLog } from '../../../src/cloudLink/homes/socketLog.ts';
-import type { LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
+import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
+import type {
+  ChangedActor,
+  LogEntry,
+  LogPosition,
+} from '../../../src/kernel/sqlite/log/homeLog.ts';
 
 const test = suite('log of a home over sockets');
 
@@ -38,6 +43,12 @@ class Socket implements LogSocket {
   abandon(reason: string): void {
     this.abandoned = reason;
     this.isOpen = false;
+  }
+  /** Ids of the jobs whose rows came with each entry; null = none were named. */
+  get jobs(): (string[] | null)[] {
+    return this.frames.flatMap((frame) =>
+      frame.type === 'commit' ? [frame.jobs?.map((row) => Object(row).id) ?? null] : [],
+    );
   }
   /** Numbers of the entries that were begun. */
   get begun(): number[] {
@@ -87,6 +98,80 @@ test('entries are sent in their order, and resolve up to the one that is acknowl
   log.takeCommitted({ n: 2 });
   assert.equal(await findResolved(sends), [1, 2]);
   assert.equal([log.head, log.acknowledged, log.unsent.entries], [3, 2, 1]);
+});
+
+const aJob: JobSummary = {
+  id: 'a',
+  type: 'job',
+  status: 'working',
+  phase: 'code',
+  workflowPath: 'workflows/a.md',
+  parentJobId: null,
+  parked: null,
+  ended: false,
+  needs: null,
+  since: '2026-11-01T00:00:00.000Z',
+  reason: null,
+  description: 'A job',
+  repoSlug: null,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  updatedAt: '2026-11-01T00:00:00.000Z',
+};
+const takesRows = { ...head(START), takesRows: true as const };
+const readChanges = (changed: readonly ChangedActor[]): JobSummary[] =>
+  changed.map(({ id }) => ({ ...aJob, id }));
+const change = (id: string): ChangedActor[] => [{ id, chart: 'job' }];
+
+test('rows of what an entry has changed travel with it, also on the next socket', async () => {
+  const { log } = open({ readRows: readChanges });
+  const entries = makeEntries(2);
+  const first = new Socket();
+  log.attach(first, takesRows);
+  entries.forEach((entry, n) => void log.send(entry, change(`job-${n}`)));
+  await turns();
+  assert.equal(first.jobs, [['job-0'], ['job-1']]);
+  log.detach(first);
+  const second = new Socket();
+  log.attach(second, takesRows);
+  await turns();
+  assert.equal(second.jobs, [['job-0'], ['job-1']]);
+});
+
+test('an entry that has changed no job brings no row; of one of which nothing is known, none is named', async () => {
+  const { log } = open({ readRows: readChanges });
+  const [first, second] = makeEntries(2);
+  const socket = new Socket();
+  log.attach(socket, takesRows);
+  if (first) void log.send(first, []);
+  if (second) void log.send(second);
+  await turns();
+  assert.equal(socket.jobs, [[], null]);
+});
+
+test('rows are as they were when their entry was made', async () => {
+  let status = 'queued';
+  const { log } = open({ readRows: () => [{ ...aJob, status }] });
+  const entries = makeEntries(2);
+  for (const entry of entries) {
+    void log.send(entry, change('a'));
+    status = 'working';
+  }
+  const socket = new Socket();
+  log.attach(socket, takesRows);
+  await turns();
+  assert.equal(
+    socket.frames.map((frame) => frame.type === 'commit' && frame.jobs),
+    [[{ ...aJob, status: 'queued' }], [{ ...aJob, status: 'working' }]],
+  );
+});
+
+test('a control plane of the version before gets entries without rows', async () => {
+  const { log } = open({ readRows: readChanges });
+  const socket = new Socket();
+  log.attach(socket, head(START));
+  for (const entry of makeEntries(1)) void log.send(entry, change('a'));
+  await turns();
+  assert.equal(socket.jobs, [null]);
 });
 
 test('what was made without a socket is sent on the next one', async () => {

@@ -76,9 +76,12 @@ export function openLogDatabase(
   chance: Chance,
 ): Pick<Database, 'sql' | 'transaction' | 'confirm'> {
   const store: Statement = (
-    ...[, , , , generation, n, hash, , bodies, , rows]: [
+    ...[, , , , , , , generation, n, hash, , bodies, , rows]: [
       number,
       string,
+      Date,
+      number,
+      boolean,
       Date,
       string,
       number,
@@ -87,6 +90,8 @@ export function openLogDatabase(
       number,
       Buffer,
       Date,
+      string,
+      string,
       string,
     ]
   ) => {

@@ -1,4 +1,9 @@
-import type { HomeLog, LogEntry, LogPosition } from '../../../src/kernel/sqlite/log/homeLog.ts';
+import type {
+  ChangedActor,
+  HomeLog,
+  LogEntry,
+  LogPosition,
+} from '../../../src/kernel/sqlite/log/homeLog.ts';
 import { CHAIN_START, chainEntryHash } from '../../../src/base/system/homes/chainEntryHash.ts';
 
 export type Acceptance = 'stored' | 'known' | 'fenced' | 'gap';
@@ -48,6 +53,8 @@ export class StandInLog implements HomeLog {
   readonly cloud: StandInCloud;
   /** Every entry, as often as it was sent. */
   readonly sent: number[] = [];
+  /** Ids of the actors that each entry has changed, as often as it was sent. */
+  readonly changed: (readonly string[] | null)[] = [];
   /** Entries that were refused, and why. */
   readonly refused: string[] = [];
   head = 0;
@@ -62,7 +69,8 @@ export class StandInLog implements HomeLog {
     this.acknowledged = cloud.head.n;
   }
 
-  send(entry: LogEntry): Promise<undefined> {
+  send(entry: LogEntry, changedActors?: readonly ChangedActor[]): Promise<undefined> {
+    this.changed.push(changedActors?.map(({ id }) => id) ?? null);
     this.head = Math.max(this.head, entry.n);
     this.sent.push(entry.n);
     return new Promise((resolve, reject) => {

@@ -142,6 +142,26 @@ const challengesMigration: Migration = {
   },
 };
 
+/** Rows of the list that come with the entry that changed them, in the statement of the commit. */
+const entryRowsMigration: Migration = {
+  name: 'rows of entries',
+  async run(sql) {
+    await sql.unsafe(`
+      alter table jobs
+        -- the entry of the home's log that the row was read at; null = it is not known
+        add column log_id bigint,
+        add column entry bigint,
+        -- it came with its entry: the list gives it a number when the runner sends it again
+        add column is_unnumbered boolean not null default false;
+      alter table homes
+        -- the newest entry that was stored by a node which takes rows
+        add column listed_n bigint,
+        -- when an entry last came without its rows
+        add column unlisted_at timestamptz;
+    `);
+  },
+};
+
 /** In order: the first one makes version 1. */
 export const MIGRATIONS: readonly Migration[] = [
   teamsMigration,
@@ -162,4 +182,5 @@ export const MIGRATIONS: readonly Migration[] = [
   overlayPullsMigration,
   memberProposalsMigration,
   challengesMigration,
+  entryRowsMigration,
 ];

@@ -3,7 +3,6 @@ import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import { ActingHome } from '../../../cloudLink/homes/actingHome.ts';
 import { type LogEnd, SocketLog } from '../../../cloudLink/homes/socketLog.ts';
-import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
 import { MIGRATIONS } from '../../../jobs/store/migrations/migrations.ts';
 import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import type { Blobs } from '../../../jobs/workspace/blobs.ts';
@@ -17,9 +16,11 @@ import { claimHome, type ClaimedState } from './claimHome.ts';
 import { withCloudBlobs } from './cloudBlobs.ts';
 import { fetchArchives } from './homeArchives.ts';
 import { createHomeClient } from './createHomeClient.ts';
+import { createLogStart } from './createLogStart.ts';
 import { createOutagePatience } from './createOutagePatience.ts';
 import { noteArrival } from './staleCheckouts.ts';
 import type { HomeLogStatus, PairedHomeOptions, PairedHomeStart } from './pairedHomeOptions.ts';
+import { type ReadChangedJobs, readEntryRows } from './readEntryRows.ts';
 import { seedHome } from './seedHome.ts';
 import { StateCopies } from './stateCopies.ts';
 import { uploadHomeFiles } from './uploadHomeFiles.ts';
@@ -34,6 +35,8 @@ export class PairedHome {
   readonly client: HomeClient;
   /** The log cannot be continued: the runner has to end. */
   onEnd: (end: LogEnd) => void = () => undefined;
+  /** Reads the jobs among actors that an entry has changed; null = they cannot be read yet. */
+  readJobs: ReadChangedJobs = () => null;
   readonly acting: ActingHome;
   readonly #start: PairedHomeStart;
   readonly #options: PairedHomeOptions;
@@ -289,6 +292,7 @@ export class PairedHome {
       onEnd: (end) => {
         if (!this.#isLeaving) this.onEnd(end);
       },
+      readRows: (actors) => readEntryRows(actors, this.readJobs, this.#start.log),
       onAcknowledged: (entries, bytes) => this.#checkpoints?.noteAcknowledged(entries, bytes),
     });
   }
@@ -306,15 +310,8 @@ export class PairedHome {
   }
 
   #describeStart(generation: number, position: LogPosition): LogStart {
-    return {
-      ...position,
-      generation,
-      // While the home is seeded, the next copy contains what is written meanwhile.
-      checkpointDue: () => this.#checkpoints?.upload() ?? Promise.resolve(undefined),
-      keepArchive: async (path, sha256) => {
-        await uploadBlob(this.client, sha256, path, () => this.#patience);
-        return undefined;
-      },
-    };
+    const { client } = this;
+    const parts = { client, patience: this.#patience, checkpoints: () => this.#checkpoints };
+    return createLogStart(parts, generation, position);
   }
 }

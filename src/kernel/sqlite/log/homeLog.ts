@@ -17,6 +17,12 @@ export interface LogPosition {
   hash: string;
 }
 
+/** An actor that a batch has begun, or given another index. */
+export interface ChangedActor {
+  id: string;
+  chart: string;
+}
+
 /** Where entries go; implemented by the link to the control plane. */
 export interface HomeLog {
   /** Number of the last entry made here, and of the last one that the control plane has. */
@@ -24,7 +30,8 @@ export interface HomeLog {
   readonly acknowledged: number;
   /**
    * Resolves when the control plane has it. Never rejects: an unknown outcome is found out, not
-   * guessed. Entries are acknowledged in their order.
+   * guessed. Entries are acknowledged in their order. `changed`: what the entry has changed, which
+   * reads show when this is called; left out = not known.
    */
-  send(entry: LogEntry): Promise<undefined>;
+  send(entry: LogEntry, changed?: readonly ChangedActor[]): Promise<undefined>;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SvcError, toErrorMessage } from '../../../base/errors/errors.ts';
 import { chainEntryHash } from '../../../base/system/homes/chainEntryHash.ts';
 import type { Batch } from '../../writer.ts';
@@ -6,7 +7,7 @@ import type { Database } from '../database.ts';
 import { refuseNewerOwner, OWNER } from '../refuseNewerOwner.ts';
 import type { Statements } from '../thread/statements.ts';
 import { encodeEntry } from './entry.ts';
-import type { HomeLog, LogEntry, LogPosition } from './homeLog.ts';
+import type { ChangedActor, HomeLog, LogEntry, LogPosition } from './homeLog.ts';
 import { forgetLog, readLogPosition, writeLogPosition, writeOutgoing } from './outgoing.ts';
 import {
   clearOutsideWrites,
@@ -17,6 +18,10 @@ import {
 } from './outsideWrites.ts';
 import { RecordedStatements, runRecorded } from './recordedStatements.ts';
 import type { LogStart, LogStep } from './storeLog.ts';
+
+/** Without a stored index it is new, or nothing is known of it. */
+const hasOtherIndex = ({ was, index }: Batch['actors'][number]): boolean =>
+  !was || (was !== index && !isDeepStrictEqual(was, index));
 
 /** No checkpoint must count first. */
 const NOTHING = Promise.resolve(undefined);
@@ -80,7 +85,10 @@ export class LoggedCommits implements CommitRoute {
     db.syncCommits(isSeeding);
   }
 
-  write({ generation }: Batch, write: (to: Statements) => void): undefined | Promise<undefined> {
+  write(
+    { generation, actors }: Batch,
+    write: (to: Statements) => void,
+  ): undefined | Promise<undefined> {
     if (this.#failure !== undefined)
       throw new SvcError(
         'store-failed',
@@ -106,7 +114,7 @@ export class LoggedCommits implements CommitRoute {
     });
     this.#position = { n: entry.n, hash: entry.hash };
     this.#onStep('written');
-    const sending = this.#send(entry);
+    const sending = this.#send(entry, actors.filter(hasOtherIndex));
     this.#onStep('sent');
     if (!this.#isSeeding) return this.#wait(sending);
     sending.catch((error: unknown) => this.#break(error));
@@ -143,8 +151,8 @@ export class LoggedCommits implements CommitRoute {
   }
 
   /** A log that throws has broken its promise like one that rejects. */
-  async #send(entry: LogEntry): Promise<undefined> {
-    return this.#log.send(entry);
+  async #send(entry: LogEntry, changed: readonly ChangedActor[]): Promise<undefined> {
+    return this.#log.send(entry, changed);
   }
 
   /** Never rejects: a commit of which this is not known has been written here. */

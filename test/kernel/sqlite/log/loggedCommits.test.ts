@@ -12,6 +12,7 @@ import {
   startLoggedHome,
 } from '../../../support/log/logStage.ts';
 import { StandInCloud } from '../../../support/log/standInCloud.ts';
+import { createNote } from '../../../support/charts/orderChart.ts';
 import { paidOrder, quiet, removeHome } from '../../../support/charts/orderStage.ts';
 
 const test = suite('commits of a home with a log');
@@ -55,6 +56,15 @@ test('a commit is answered when the log has it, and read at once', async () => {
   log.arrive();
   await turns();
   assert.is(answer.now, 'answered');
+  end();
+});
+
+test('the log is given the actors that an entry has begun or brought into another state', async () => {
+  const { kernel, log, end } = await stage();
+  await kernel.submit({ starts: [start('a'), start('b')] });
+  await kernel.send('a', createNote('within its state'));
+  await kernel.send('a', { type: 'pay', amount: 5 });
+  assert.equal(log.changed, [['a', 'b'], [], ['a']]);
   end();
 });
 
