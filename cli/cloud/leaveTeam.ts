@@ -13,9 +13,11 @@ import { isPaired } from '../../src/host/start/isPaired.ts';
 import { confirmOrRefuse } from '../input/confirmOrRefuse.ts';
 import type { Io } from '../io.ts';
 
+type RunningHome = Pick<Client, 'health' | 'leaveTeam'>;
+
 interface Leave {
   /** null = none is running. */
-  runner: Client | null;
+  runner: RunningHome | null;
   settings: Settings;
   abandon: boolean;
   yes: boolean;
@@ -40,7 +42,7 @@ export async function leaveTeam(
       `${stateDb} is in use. Stop its runner, or wait until it answers.`,
     );
   const unsent =
-    runner === null ? countUnsent(stateDb) : (await runner.health()).cloud === undefined ? null : 0;
+    runner === null ? countUnsent(stateDb) : ((await runner.health()).cloud?.state.changes ?? null);
   if (unsent === null) return { unsent: 0 };
   if (abandon) return abandonTeam(io, { runner, stateDb, unsent, yes });
   if (runner !== null) return leaveRunning(io, runner);
@@ -69,7 +71,7 @@ async function abandonTeam(
     stateDb,
     unsent,
     yes,
-  }: { runner: Client | null; stateDb: string; unsent: number; yes: boolean },
+  }: { runner: RunningHome | null; stateDb: string; unsent: number; yes: boolean },
 ): Promise<{ unsent: number } | null> {
   io.err(describeLoss(unsent));
   if (!(await confirmOrRefuse(io, yes, 'Continue on this machine alone?'))) return null;
@@ -79,7 +81,7 @@ async function abandonTeam(
 }
 
 /** The runner answers every few seconds, and continues meanwhile. */
-async function leaveRunning(io: Pick<Io, 'err'>, runner: Client): Promise<{ unsent: number }> {
+async function leaveRunning(io: Pick<Io, 'err'>, runner: RunningHome): Promise<{ unsent: number }> {
   const note = createWaitNote(io);
   for (;;) {
     const { left, unsent } = await runner.leaveTeam({});

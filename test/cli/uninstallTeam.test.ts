@@ -10,13 +10,22 @@ import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite('svc uninstall --purge of a home of a team');
 
-/** A stopped home whose control plane answers everything with this status and code. */
-async function openHome(status: number, code: string) {
+type Answer = (request: string) => { status: number; body: object };
+
+const refuse =
+  (status: number, code: string): Answer =>
+  () => ({ status, body: { code, status, title: code, detail: code } });
+
+/** A stopped home whose control plane answers so. */
+async function openHome(answer: Answer) {
   const asked: string[] = [];
   const server = createServer((req, res) => {
-    asked.push(`${req.method} ${req.url}`);
-    res.writeHead(status, { 'content-type': 'application/problem+json' });
-    res.end(JSON.stringify({ code, status, title: code, detail: code }));
+    const request = `${req.method} ${req.url}`;
+    asked.push(request);
+    const { status, body } = answer(request);
+    const type = status < 400 ? 'application/json' : 'application/problem+json';
+    res.writeHead(status, { 'content-type': type });
+    res.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -43,7 +52,7 @@ async function openHome(status: number, code: string) {
 }
 
 test('a revoked token is reported: the home goes, and what is left at the control plane is named', async () => {
-  await using at = await openHome(401, 'unauthorized');
+  await using at = await openHome(refuse(401, 'unauthorized'));
   const { code, out } = await at.purge();
   assert.is(code, 0);
   const { homeIs, byHand } = JSON.parse(out);
@@ -55,8 +64,53 @@ test('a revoked token is reported: the home goes, and what is left at the contro
   assert.equal(at.asked, ['GET /runner/home']);
 });
 
+/** The log of a home, as its control plane shows it. */
+const STATE = {
+  homeId: 'home1',
+  runnerId: 'runner1',
+  generation: 4,
+  head: 7,
+  hash: 'a'.repeat(64),
+  state: 'open',
+  storeVersion: 1,
+  entriesAfter: 0,
+  policy: 'auto',
+  takeoverMs: 60_000,
+  checkpoint: null,
+  holder: null,
+  leaseUntil: null,
+};
+
+test('a home with a log is released at its newest entry before it is removed', async () => {
+  const bodies = { state: STATE.state };
+  await using at = await openHome((request) => {
+    if (request.startsWith('POST')) bodies.state = 'released';
+    return { status: 200, body: { ...STATE, ...bodies } };
+  });
+  const { code, out, err } = await at.purge();
+  assert.is(code, 0, err);
+  assert.equal(at.asked, ['GET /runner/home', 'POST /runner/home/release']);
+  assert.is(JSON.parse(out).homeIs, 'removed');
+  assert.is(existsSync(at.home), false);
+});
+
+test('while the control plane is away nothing is removed, and the next step is named', async () => {
+  await using at = await openHome(refuse(503, 'temporarily-unavailable'));
+  const { code, out, err } = await at.purge();
+  assert.is.not(code, 0);
+  assert.match(out + err, 'svc logout --abandon');
+  assert.is(existsSync(join(at.home, 'home.json')), true);
+});
+
+test('a home that another runner has is removed: that one continues its jobs', async () => {
+  await using at = await openHome(refuse(409, 'home-claimed'));
+  const { code } = await at.purge();
+  assert.is(code, 0);
+  assert.is(existsSync(at.home), false);
+});
+
 test('a control plane without a log of the home leaves nothing to be done', async () => {
-  await using at = await openHome(404, 'not-found');
+  await using at = await openHome(refuse(404, 'not-found'));
   const { code, out } = await at.purge();
   assert.is(code, 0);
   assert.not.match(JSON.parse(out).byHand.join(), 'not released');

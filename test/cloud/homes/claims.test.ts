@@ -154,7 +154,13 @@ dbTest('a welcome says how far the log is, and each answered beat is leased (RUN
   const socket = await runner.connect();
   const { home } = await socket.bare.find('welcome');
   const { generation, chain } = runner;
-  assert.equal(home, { generation, head: 3, hash: chain.hash, takeoverMs: WINDOW_MS });
+  assert.equal(home, {
+    generation,
+    head: 3,
+    hash: chain.hash,
+    takeoverMs: WINDOW_MS,
+    takesRows: true,
+  });
   socket.bare.send({ type: 'beat', n: 1 });
   assert.is((await socket.bare.find('beat')).lease, true);
   socket.close();

@@ -52,6 +52,29 @@ test('jobs run and are answered while the first copy is uploaded, and all of the
   await again.stop();
 });
 
+test('at each step of a login, jobs are answered although the control plane does not answer', async () => {
+  await using at = await open();
+  const home = await at.stage.open({ isPaired: false });
+  await home.run();
+  await home.order('before');
+  const steps: string[] = [];
+  at.cloud.onRequest = async (request) => {
+    steps.push(request);
+    await home.order(`at-${steps.length}`);
+  };
+  await home.login();
+  at.cloud.onRequest = () => undefined;
+  assert.is(home.paired?.status.state, 'logged');
+  const kinds = new Set(steps.map((step) => step.replace(/\d+/g, 'N')));
+  assert.ok(kinds.size > 2, [...kinds].join());
+  home.kill();
+  at.stage.loseState();
+  const again = await at.stage.open();
+  await again.run();
+  assert.equal(again.orders, [...steps.map((_, n) => `at-${n + 1}`), 'before'].sort());
+  await again.stop();
+});
+
 test('a runner that is killed while it is seeded begins again, with everything', async () => {
   await using at = await open();
   const home = await at.stage.open({ isPaired: false });
