@@ -164,6 +164,7 @@ export const createForgeService = ({
     readParams: (jobId) => place(jobId).params,
     place,
     explainNoWebhooks: remote.explainNoWebhooks,
+    isPluginChanging: remote.isPluginChanging,
     commit: (work) => translateKernelErrors('', () => reports.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });

@@ -24,4 +24,6 @@ export interface RemoteForgeSettings {
    */
   onChange?(listener: () => void): () => void;
   explainNoWebhooks(pluginId: string): string;
+  /** Whether a plugin is being installed or given other settings, so that a sender should try again; default: none is. */
+  isPluginChanging?(pluginId: string): boolean;
 }

@@ -47,6 +47,7 @@ export class InstalledPlugin {
   readonly #options: InstalledPluginOptions;
   readonly #dir: string;
   #package: PluginPackage | null = null;
+  #isRead = false;
   readonly #health: KnownHealth;
   #forge: OpenInstalledForge | null = null;
   #tracker: OpenInstalledTracker | null = null;
@@ -73,6 +74,12 @@ export class InstalledPlugin {
       this.#package = null;
       this.#health.unhealthy(toErrorMessage(error));
     }
+    this.#isRead = true;
+  }
+
+  /** Whether it is being installed, or its settings have changed and it does not use them yet. */
+  get isChanging(): boolean {
+    return !this.#isRead || !isDeepStrictEqual(this.#settings(), this.#used);
   }
 
   view(): PluginView {

@@ -69,6 +69,8 @@ export interface PluginHost extends Plugins {
   decider(id: string): DecidesQuestions | undefined;
   checkSettings: CheckSettings;
   isBuiltIn(id: string): boolean;
+  /** Whether an installed plugin will soon work otherwise: it is being installed, or its settings have changed. */
+  isChanging(id: string): boolean;
   /** Applies the current settings of installed plugins. */
   takeUp(): Promise<void>;
   /**
@@ -191,6 +193,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       return manifest ? findSettingMistakes(addGivenSettings(manifest), values) : 'unreadable';
     },
     isBuiltIn: (id) => builtIns.has(id),
+    isChanging: (id) => installedPlugins.get(id)?.isChanging === true,
     async takeUp() {
       const all = [...installedPlugins.values()];
       const isOther = await Promise.all(all.map((plugin) => plugin.takeUp()));

@@ -5,6 +5,7 @@ import { WEBHOOK_POLL_MS, WebhookPace } from '../../src/forges/inbound/polling/w
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { HOOK_SECRET } from '../support/forges/installedReaders.ts';
 import { createSlackChallenge, signAsSlack } from '../support/forges/slackRequests.ts';
+import { catchRefusal } from '../support/refusal.ts';
 import { issueEvent, rule, webhookStage } from '../support/forges/webhookStage.ts';
 
 const test = suite('webhooks: through the control plane');
@@ -90,6 +91,17 @@ test('a delivery that is no JSON is refused, and one of a plugin that is not con
     outcomes.map(({ outcome }) => outcome),
     ['refused', 'taken'],
   );
+});
+
+test('a delivery of a plugin whose settings are being changed is wanted again', async () => {
+  const stage = await openStage();
+  const delivery = { headers: {}, rawBody: Buffer.from('{}'), receivedAt: 0, rule: null };
+  const forwarded = await stage.webhooks.forwarded({ ...delivery, pluginId: 'changing' });
+  assert.is(forwarded.outcome, 'later');
+  const refusal = await catchRefusal(() => stage.webhooks.webhook('changing', delivery));
+  assert.equal([refusal.code, refusal.status], ['temporarily-unavailable', 503]);
+  const unknown = await catchRefusal(() => stage.webhooks.webhook('unheard-of', delivery));
+  assert.is(unknown.code, 'not-found');
 });
 
 test('a challenge that an earlier control plane forwards is taken, and nothing is remembered of it', async () => {

@@ -382,6 +382,21 @@ test('settings count without a restart; those of a plugin that was removed are l
   assert.not(host.list().some(({ id }) => id === 'it'));
 });
 
+test('a plugin is changing while it is installed, and from a change of its settings until it uses them', async () => {
+  using home = new PluginHome();
+  const settings: Record<string, { config: Record<string, unknown> }> = {};
+  const key = { key: { type: 'string', description: 'The key.' } };
+  const host = await home.host({ settings });
+  assert.is(host.isChanging('it'), false);
+  const spec = home.executorTarball('it', greeter(), { settings: key });
+  await host.install({ spec });
+  assert.is(host.isChanging('it'), false);
+  settings.it = { config: { key: 'k' } };
+  assert.is(host.isChanging('it'), true);
+  await host.takeUp();
+  assert.is(host.isChanging('it'), false);
+});
+
 test('who listens hears of each plugin that is installed, has other settings or is removed, and of nothing else', async () => {
   using home = new PluginHome();
   const settings: Record<string, { config: Record<string, unknown> }> = {};

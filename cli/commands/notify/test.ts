@@ -20,7 +20,8 @@ export default class NotifyTestCommand extends SvcCommand {
     const result = await (await this.client(flags)).testNotification(args.channel, {});
     if (result.delivered) this.print(`${result.channel} took the test message.\n`);
     else {
-      this.io.err(`${toPrintableLine(`${result.channel} ${result.problem}`)}\n`);
+      const line = `${result.channel} did not take the test message: ${result.problem}`;
+      this.io.err(`${toPrintableLine(line)}\n`);
       this.io.exitWith(1);
     }
     return result;

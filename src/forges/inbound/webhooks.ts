@@ -45,6 +45,8 @@ export interface WebhooksDeps extends UnheardDeps, EventRouterDeps {
   forges: Forges;
   /** Why deliveries for a plugin are not accepted. */
   explainNoWebhooks(pluginId: string): string;
+  /** Whether it may accept them in a moment; default: none does. */
+  isPluginChanging: ((pluginId: string) => boolean) | undefined;
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
 }
@@ -219,6 +221,12 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
+        // After a 404 a sender gives up, and may switch the webhook off.
+        if (deps.isPluginChanging?.(pluginId))
+          throw new SvcError(
+            'temporarily-unavailable',
+            `The settings of ${pluginId} are being changed; send the delivery again.`,
+          );
         throw new SvcError('not-found', deps.explainNoWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
@@ -235,6 +243,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const { pluginId, rule } = delivery;
       const hooks = deps.listForwardedHooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
+      if (!hook && deps.isPluginChanging?.(pluginId))
+        return { outcome: 'later', reason: `the settings of ${pluginId} are being changed` };
       // Not every runner of a team uses every plugin.
       if (!hook) return { outcome: 'taken' };
       let read: ReadDelivery;

@@ -33,6 +33,8 @@ export interface Connections {
   listAll(): ReturnType<typeof toForgeServices>;
   /** Opens them again where their settings have changed; whether they had. */
   takeUp(): Promise<boolean>;
+  /** Whether the settings of a plugin have changed and are not in use yet. */
+  isChanging(pluginId: string): boolean;
 }
 
 /** Opens them. One that cannot be used is among them and says why; the others still work. */
@@ -74,6 +76,8 @@ export async function openConnections(
   };
   let now = await open();
   let openedSettings = structuredClone(settings.plugins);
+  /** Settings that `now` is opened with. */
+  let usedSettings = openedSettings;
   return {
     get now() {
       return now;
@@ -87,8 +91,11 @@ export async function openConnections(
     async takeUp() {
       if (isDeepStrictEqual(openedSettings, settings.plugins)) return false;
       openedSettings = structuredClone(settings.plugins);
+      const nextSettings = openedSettings;
       now = await open();
+      usedSettings = nextSettings;
       return true;
     },
+    isChanging: (id) => !isDeepStrictEqual(usedSettings[id], settings.plugins[id]),
   };
 }

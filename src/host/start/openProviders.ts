@@ -96,6 +96,8 @@ export const openProviders = async (
         };
       },
       explainNoWebhooks: (id: string) => explainNoWebhooks(id, plugins.list()),
+      isPluginChanging: (id: string) =>
+        plugins.isBuiltIn(id) ? connections.isChanging(id) : plugins.isChanging(id),
     },
   };
 };

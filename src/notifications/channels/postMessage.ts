@@ -23,9 +23,9 @@ export interface Post {
   signal: AbortSignal;
   /** Epoch ms. */
   now(): number;
-  /** What an answer that is not 2xx means; null, the default = what its status says. */
   /** What an answer with 2xx means, where its text says it; default: delivered. */
   readOutcome?(text: string): SendOutcome;
+  /** What an answer that is not 2xx means; null, the default = what its status says. */
   explain?(answer: RefusedAnswer): Partial<Extract<SendOutcome, { is: 'refused' }>> | null;
 }
 

@@ -20,7 +20,8 @@ const escapeSlack = (text: string): string =>
 const toCodeBlock = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `\n\`\`\`${escapeSlack(lines.join('\n')).replace(/```/g, "'''")}\`\`\``;
 
-function toItemBlocks(item: NotificationItem): unknown[] {
+/** `isOnly`: the header already says what it is. */
+function toItemBlocks(item: NotificationItem, isOnly: boolean): unknown[] {
   if (item.resolved)
     return [
       {
@@ -31,7 +32,7 @@ function toItemBlocks(item: NotificationItem): unknown[] {
         },
       },
     ];
-  const head = item.title === item.label ? '' : `*${escapeSlack(item.label)}*\n`;
+  const head = isOnly || item.title === item.label ? '' : `*${escapeSlack(item.label)}*\n`;
   const text = `${head}<${item.url}|${escapeSlack(item.title)}>${item.why === '' ? '' : `\n${escapeSlack(item.why)}`}`;
   const output = toCodeBlock(listDetailLines(item));
   const place = [
@@ -63,7 +64,9 @@ export function renderSlackMessage(message: NotificationMessage): Record<string,
         type: 'header',
         text: { type: 'plain_text', text: shorten(title, MOST_HEADER_CHARS) },
       },
-      ...message.items.slice(0, MOST_SHOWN_ITEMS).flatMap(toItemBlocks),
+      ...message.items
+        .slice(0, MOST_SHOWN_ITEMS)
+        .flatMap((item) => toItemBlocks(item, message.items.length === 1)),
       ...(rest === null
         ? []
         : [{ type: 'section', text: { type: 'mrkdwn', text: escapeSlack(rest) } }]),

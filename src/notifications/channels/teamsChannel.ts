@@ -20,7 +20,11 @@ const toTextBlock = (text: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-function toContainer(item: NotificationItem): Record<string, unknown> {
+const pickColor = ({ kind }: NotificationItem): string =>
+  kind === 'broken' ? 'attention' : 'default';
+
+/** `isOnly`: the title of the card already says what it is. */
+function toContainer(item: NotificationItem, isOnly: boolean): Record<string, unknown> {
   const place = [
     describeItemPlace(item),
     `since ${formatUtcMinute(item.since)}`,
@@ -31,10 +35,9 @@ function toContainer(item: NotificationItem): Record<string, unknown> {
     separator: true,
     selectAction: { type: 'Action.OpenUrl', url: item.url },
     items: [
-      toTextBlock(escapeMarkdown(item.label), {
-        weight: 'bolder',
-        color: item.kind === 'broken' ? 'attention' : 'default',
-      }),
+      ...(isOnly
+        ? []
+        : [toTextBlock(escapeMarkdown(item.label), { weight: 'bolder', color: pickColor(item) })]),
       ...(item.title === item.label
         ? []
         : [toTextBlock(`[${escapeMarkdown(item.title)}](${item.url})`)]),
@@ -49,13 +52,19 @@ function toContainer(item: NotificationItem): Record<string, unknown> {
 
 function renderCard(message: NotificationMessage, itemCount: number): Record<string, unknown> {
   const rest = message.items.length > itemCount ? describeRest(message) : null;
+  const [only, ...others] = message.items;
+  const isOnly = others.length === 0;
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      toTextBlock(escapeMarkdown(message.title), { size: 'large', weight: 'bolder' }),
-      ...message.items.slice(0, itemCount).map(toContainer),
+      toTextBlock(escapeMarkdown(message.title), {
+        size: 'large',
+        weight: 'bolder',
+        ...(isOnly && only !== undefined ? { color: pickColor(only) } : {}),
+      }),
+      ...message.items.slice(0, itemCount).map((item) => toContainer(item, isOnly)),
       ...(rest === null ? [] : [toTextBlock(rest)]),
     ],
     actions: [{ type: 'Action.OpenUrl', title: 'Open in svc', url: message.url }],

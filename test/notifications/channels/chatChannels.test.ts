@@ -9,8 +9,8 @@ import {
   createNtfyChannel,
   renderNtfyMessage,
 } from '../../../src/notifications/channels/ntfyChannel.ts';
-import { createSlackChannel } from '../../../src/notifications/channels/slackChannel.ts';
-import { createTeamsChannel } from '../../../src/notifications/channels/teamsChannel.ts';
+import { createSlackChannel, renderSlackMessage } from '../../../src/notifications/channels/slackChannel.ts';
+import { createTeamsChannel, renderTeamsMessage } from '../../../src/notifications/channels/teamsChannel.ts';
 import {
   createFakeDiscord,
   DISCORD_LIMITED,
@@ -22,6 +22,7 @@ import {
   NTFY_TOKEN,
   NTFY_TOPIC,
 } from '../../support/notifications/fakeNtfy.ts';
+import type { NotificationItem } from '../../../src/notifications/message/notificationMessage.ts';
 import type { FakeReceiver, Reply } from '../../support/notifications/fakeReceiver.ts';
 import {
   createFakeSlack,
@@ -178,6 +179,16 @@ test('ntfy shows the title of a single item once', () => {
   assert.is(title, 'Failed: Fix the <cart> & *total*');
   assert.not.match(String(message), 'Fix the <cart>');
   assert.match(String(message), 'The agent ended with code 1.');
+});
+
+test('Slack and Teams show the label of a single item once, and those of several at each', () => {
+  const count = (value: unknown): number => JSON.stringify(value).split('Failed').length - 1;
+  const item = makeItem({ title: 'Fix the cart' });
+  for (const blocks of [
+    (items: NotificationItem[]) => renderSlackMessage(makeMessage(items)).blocks,
+    (items: NotificationItem[]) => renderTeamsMessage(makeMessage(items)).attachments,
+  ])
+    assert.equal([count(blocks([item])), count(blocks([item, item])) >= 2], [1, true]);
 });
 
 test('Discord shows an item whose title is its label once, as that of a test', () => {

@@ -188,6 +188,7 @@ export async function webhookStage(
         (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,
       ),
     ),
+    isPluginChanging: (id) => id === 'changing',
     explainNoWebhooks: (id) =>
       `Webhooks for ${id} are not accepted: set plugins.installed.${id}.config.webhookSecret.`,
     readParams: (id) => Object(kernel.state(id)?.context).params,
