@@ -39,7 +39,8 @@ const silent: Record<string, [passed: number, failed: number, says: RegExp]> = {
 };
 
 const fixture = (name: string): string => `test/fixtures/silent/${name}.ts`;
-const bundled = await bundleTests(root, Object.keys(silent).map(fixture));
+const STAYS_OPEN = fixture('staysOpen');
+const bundled = await bundleTests(root, [...Object.keys(silent).map(fixture), STAYS_OPEN]);
 test.after(() => bundled.remove());
 
 for (const [name, [passed, failed, says]] of Object.entries(silent)) {
@@ -121,6 +122,18 @@ test('a file that does not end is a failure with its own message', () => {
     failed: 1,
     problems: ['it was still running after 120 s and was killed'],
   });
+});
+
+test('a file that failed and leaves something open is ended, and has its one failure', async () => {
+  const { passed, failed, problems } = await runFile({
+    file: STAYS_OPEN,
+    program: bundled.toBundledPath(STAYS_OPEN),
+    timeoutMs: 60_000,
+    env: process.env,
+    onStart: () => {},
+    silenceMs: 100,
+  });
+  assert.equal({ passed, failed, problems }, { passed: 0, failed: 1, problems: [] });
 });
 
 test('coloured summaries are read, and only the last one counts', () => {

@@ -15,9 +15,21 @@ export interface FileResult {
 /** Most of a file's output that is kept: enough for any failure, too little to fill the memory. */
 export const MAX_OUTPUT_CHARS = 400_000;
 
+/** How long a file whose tests have failed may still be silent, ms: a failed test does not close what it opened. */
+const SILENCE_AFTER_FAILURE_MS = 15_000;
+
+/** Most of the end of an output in which its summary is looked for. */
+const SUMMARY_CHARS = 2_000;
+
 const SUMMARY = /^\s*Total:\s+(\d+)\n\s*Passed:\s+(\d+)\n\s*Skipped:\s+(\d+)/gm;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
 const COLOUR = /\u001b\[[0-9;]*m/g;
+
+/** Whether the last summary that uvu has printed so far counts a failure. */
+function hasFailed(output: string): boolean {
+  const summary = [...output.replace(COLOUR, '').matchAll(SUMMARY)].at(-1);
+  return summary !== undefined && summary[1] !== summary[2];
+}
 
 export interface Ending {
   code: number | null;
@@ -89,13 +101,22 @@ export interface FileRun {
   timeoutMs: number;
   env: NodeJS.ProcessEnv;
   onStart(pid: number): void;
+  /** Default: {@link SILENCE_AFTER_FAILURE_MS}. */
+  silenceMs?: number;
 }
 
 /**
  * Runs one test file in a process of its own and classifies its end. Never rejects. What the file left
  * running in its process group is ended.
  */
-export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Promise<FileResult> {
+export function runFile({
+  file,
+  program,
+  timeoutMs,
+  env,
+  onStart,
+  silenceMs = SILENCE_AFTER_FAILURE_MS,
+}: FileRun): Promise<FileResult> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
     env,
@@ -104,10 +125,18 @@ export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Pr
   });
   let head = '';
   let tail = '';
+  let silence: NodeJS.Timeout | undefined;
+  let isEnded = false;
   const take = (chunk: Buffer) => {
     const text = chunk.toString();
     if (head.length < MAX_OUTPUT_CHARS / 2) head += text;
     else tail = (tail + text).slice(-MAX_OUTPUT_CHARS / 2);
+    clearTimeout(silence);
+    if (hasFailed(`${head}${tail}`.slice(-SUMMARY_CHARS)))
+      silence = setTimeout(() => {
+        isEnded = true;
+        if (pid !== undefined) killGroup(pid);
+      }, silenceMs);
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);
@@ -121,6 +150,7 @@ export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Pr
   return new Promise((resolve) => {
     const settle = (ending: Ending, extra: string) => {
       clearTimeout(timer);
+      clearTimeout(silence);
       const output = `${head}${tail}${extra}`;
       resolve({
         file,
@@ -132,6 +162,8 @@ export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Pr
     child.on('error', (error) => settle({ code: 1, signal: null, timedOut }, error.message));
     // A process that the file left behind would hold the pipes open, and `close` would never come.
     child.on('exit', () => pid !== undefined && killGroup(pid));
-    child.on('close', (code, signal) => settle({ code, signal, timedOut }, ''));
+    child.on('close', (code, signal) =>
+      settle({ code, signal: isEnded ? null : signal, timedOut }, ''),
+    );
   });
 }
