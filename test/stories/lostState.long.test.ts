@@ -83,6 +83,13 @@ for (const [name, { does, says }] of Object.entries(DAMAGES))
       svc(it, 'runner', 'status');
       svc(it, 'uninstall', '--purge', '--dry-run');
       assert.is.not(svc(it, 'backup', join(it.home, '..', `${id}.tar`)).status, 0);
+      const notes = readdirSync(join(it.home, 'audit.offline'));
+      assert.equal(
+        notes.map((note) => note.replace(/\d+/g, '#')),
+        ['#-backup-#.json'],
+        'the refused backup is noted for the audit log',
+      );
+      rmSync(join(it.home, 'audit.offline'), { recursive: true });
       assert.equal(readFolderFiles(it.home), before);
       for (const [end, content] of whole) writeFileSync(`${file}${end}`, content);
       await it.runner.start();
