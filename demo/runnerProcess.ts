@@ -5,14 +5,21 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** How long a runner may take to answer after its start. */
-const START_MS = 15_000;
+/**
+ * How long a runner may take to answer after its start, ms. It decides only how soon a start that hangs is given up: a
+ * busy machine takes several times as long as a quiet one.
+ */
+const START_MS = 120_000;
 
 /** How long one answer of it may take. */
 const ANSWER_MS = 5_000;
 
+/** By itself or by a signal. */
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
@@ -43,8 +50,8 @@ export class RunnerProcess {
     this.#isApart = isApart;
   }
 
-  /** `env` adds to the variables of this process; `patienceMs`: how long it may take until it answers. */
-  async start(env: Readonly<Record<string, string>> = {}, patienceMs = START_MS): Promise<void> {
+  /** `env` adds to the variables of this process. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The file of an earlier run must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
     const child = spawn(
@@ -64,9 +71,9 @@ export class RunnerProcess {
         if (this.#child === child) this.said += bytes;
       });
     }
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + START_MS;
     while (!(await this.#answers())) {
-      if (child.exitCode !== null || Date.now() > deadline)
+      if (hasEnded(child) || Date.now() > deadline)
         throw new Error(`the runner did not start:\n${this.said}`);
       await wait(20);
     }

@@ -97,7 +97,7 @@ if (postgresPrograms.length > 0 && hasBrowser('a proposal of a machine')) {
   async function openMachine(teamId: string, owner: string): Promise<Story> {
     const story = new Story({ workflow: WORKFLOW, programs: {}, config: { tenant: {} } });
     stories.push(story);
-    await story.runner.start({}, PATIENCE_MS);
+    await story.runner.start();
     const { access_token } = await stage.logIn(await stage.openVisitor(owner));
     const headers = { 'Content-Type': 'application/json' };
     const response = await stage.ask(`/teams/${teamId}/pairing-codes`, access_token, {

@@ -54,7 +54,7 @@ dbTest(
     await seedOverlay(node.databaseUrl, 'acme', OVERLAY);
     const open = async (userId: string) => {
       const story = new Story({ workflow: WORKFLOW, programs: {}, config: { tenant: {} } });
-      await story.runner.start({}, PATIENCE_MS);
+      await story.runner.start();
       const homeId = JSON.parse(readFileSync(join(story.home, 'home.json'), 'utf8')).id;
       const { token } = (await pairHome(node, { userId, homeId, name: userId })).body;
       // A runner that runs already gets the overlay of its team when it is paired.

@@ -38,7 +38,7 @@ class PullStage {
   async start(): Promise<void> {
     const node = await startTeamNode({ clock: this.clock });
     this.#node = node;
-    await this.story.runner.start({}, PATIENCE_MS);
+    await this.story.runner.start();
     const homeId = JSON.parse(readFileSync(join(this.story.home, 'home.json'), 'utf8')).id;
     const { token } = (await pairHome(node, { homeId })).body;
     await this.story.client.updateConfig({ cloud: { url: node.url, token } });

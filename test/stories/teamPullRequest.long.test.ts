@@ -22,7 +22,7 @@ dbTest(
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', story.repository, ...args], { encoding: 'utf8' }).trim();
     try {
-      await story.runner.start({}, PATIENCE_MS);
+      await story.runner.start();
       const homeId = JSON.parse(readFileSync(join(story.home, 'home.json'), 'utf8')).id;
       const { token } = (await pairHome(node, { homeId })).body;
       await story.client.updateConfig({ cloud: { url: node.url, token } });
