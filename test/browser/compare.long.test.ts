@@ -110,6 +110,11 @@ if (hasBrowser('the comparison in Chromium')) {
     const page = await stage.page(`#/compare/${ids.join('/')}`);
     const diffs = page.getByRole('region', { name: 'Final diffs' });
     await diffs.getByRole('row', { name: /^same.txt \+1 −0 \+1 −0/ }).waitFor();
+    // Numbers, which are neither underlined nor crossed out.
+    const lines = await diffs
+      .locator('td :is(ins, del)')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).textDecorationLine));
+    assert.equal([...new Set(lines)], ['none']);
     assert.equal(await diffs.locator('tr.differs th').allTextContents(), ['differs.txt']);
     await diffs.getByText('differs.txt').last().click();
     await diffs.locator('del', { hasText: '+one' }).waitFor();

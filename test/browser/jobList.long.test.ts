@@ -72,6 +72,29 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await closePage(page);
   });
 
+  test('a group says that it loads until its jobs were read (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await row(page, 'Asks first').waitFor();
+    let release: () => void = () => undefined;
+    const mayRead = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(
+      ({ pathname, searchParams }) => pathname === '/jobs' && searchParams.has('is'),
+      (route) => mayRead.then(() => route.continue()),
+    );
+    await page.evaluate(() => {
+      location.hash = '#/jobs?group=state';
+    });
+    const loading = page.locator('.grouped').getByText(': loading …');
+    await loading.first().waitFor();
+    release();
+    await page.getByRole('region', { name: 'Needs you' }).getByText('Asks first').waitFor();
+    await loading.first().waitFor({ state: 'detached' });
+    assert.equal(stage.problems, []);
+    await closePage(page);
+  });
+
   test('the row of a job at work has the last line of its output, and soon the one that follows (UI-1)', async () => {
     const id = await stage.job('talks', 'Runs its tests');
     const page = await stage.page('#/jobs');

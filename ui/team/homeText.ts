@@ -4,7 +4,7 @@ import { formatCount } from '../../src/base/text/formatCount.ts';
 /** What happens with the jobs of a machine that is lost. */
 export const POLICY_TEXT: Readonly<Record<TakeoverPolicy, string>> = {
   auto: 'Another runner continues its jobs',
-  parked: 'Another runner continues them, unless an agent is at work',
+  parked: 'Another runner, unless an agent is at work',
   never: 'Its jobs wait until it is back',
 };
 

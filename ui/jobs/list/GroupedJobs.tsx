@@ -94,7 +94,16 @@ function GroupOfJobs(props: { part: FilterGroup; proposals: number; selection: S
   const sums = createJobCounts(dashboard, () => toSumQuery(buildJobsQuery()), SUM_MS);
   const total = () => pages.total() ?? 0;
   return (
-    <Show when={total() > 0}>
+    <Show
+      when={total() > 0}
+      fallback={
+        <Show when={pages.total() === null && !pages.problem()}>
+          <p class="muted">
+            <bdi>{props.part.name}</bdi>: loading …
+          </p>
+        </Show>
+      }
+    >
       <section aria-label={props.part.name}>
         <h2>
           <a href={toRouteHash(['jobs'], toFilterQuery(props.part.filter))}>

@@ -1,13 +1,23 @@
 import { createSignal, Show } from 'solid-js';
 import { createReading } from '../../shell/signals/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { useStore } from '../../shell/useStore.ts';
 import { Icon } from '../../shell/controls/Icon.tsx';
 import { shouldAskToGraduate, readCoachMode, buildGraduationPatch } from './coachMode.ts';
 
 /** Asks whether the learning phase is over, once a team has run enough jobs. */
 export function Graduation() {
-  const { client, run } = useDashboard();
-  const [reading, { refetch }] = createReading(() => client.config().catch(() => null));
+  const { client, connection, run, shell } = useDashboard();
+  const reconnects = useStore(shell, (context) => context.healed);
+  // Once is not enough: where the runner did not answer, the question would never be asked.
+  const [reading, { refetch }] = createReading(
+    () => `${reconnects()}`,
+    () =>
+      client.config().catch((error: unknown) => {
+        connection.report(error);
+        return null;
+      }),
+  );
   const [busy, setBusy] = createSignal(false);
   const coach = () => {
     const config = reading.latest;

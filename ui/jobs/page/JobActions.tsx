@@ -30,8 +30,7 @@ function NextButton(props: {
 }) {
   const look = () => (props.step.isPrimary && !props.isBelow ? 'primary' : '');
   /** The card below offers the same: one action has one button. */
-  const isRepeated = () =>
-    props.isBelow && (props.step.command !== null || props.step.key !== null);
+  const isRepeated = () => props.isBelow && (props.step.command !== null || props.step.isAnswer);
   return (
     <Show when={!isRepeated()}>
       <Show

@@ -15,8 +15,8 @@ export interface NextStep {
   command: JobCommand | null;
   /** Where it leads; null of a command. */
   href: string | null;
-  /** The key that does the same on the overview, where the question has a button of its own; null = no question does. */
-  key: 'a' | 'r' | null;
+  /** The question on the overview has a button for it. */
+  isAnswer: boolean;
   /** False: it is offered, and nothing waits for it. */
   isPrimary: boolean;
 }
@@ -41,7 +41,7 @@ export type NextStepJob = Pick<
 /** What a pull request changes; null while that is not known. */
 export type ChangeSize = { files: number; added: number; removed: number } | null;
 
-const NOTHING = { command: null, href: null, key: null, isPrimary: true } as const;
+const NOTHING = { command: null, href: null, isAnswer: false, isPrimary: true } as const;
 
 const createLinkStep = (says: string, icon: IconName, href: string): NextStep => ({
   ...NOTHING,
@@ -56,14 +56,9 @@ const createCommandStep = (says: string, icon: IconName, command: JobCommand): N
   command,
 });
 /** Answers the question of the job, which is on its overview. */
-const createAnswerStep = (
-  job: NextStepJob,
-  says: string,
-  icon: IconName,
-  key: 'a' | 'r',
-): NextStep => ({
+const createAnswerStep = (job: NextStepJob, says: string, icon: IconName): NextStep => ({
   ...createLinkStep(says, icon, toJobHash(job.id)),
-  key,
+  isAnswer: true,
 });
 const createTabStep = (
   job: NextStepJob,
@@ -110,7 +105,7 @@ function createHaltedStep(job: NextStepJob): NextStep {
       : others.length === 0
         ? `Decide about ${first}`
         : `Decide about ${others.length + 1} failures`;
-  return createTabStep(job, says, 'graph', 'campaign');
+  return { ...createTabStep(job, says, 'graph', 'campaign'), isAnswer: true };
 }
 
 const createResumeStep = (says: string): NextStep => createCommandStep(says, 'play', 'resume');
@@ -149,25 +144,25 @@ export function pickNextStep(
     return can('job.pause') ? markOffered(createCommandStep('Pause', 'pause', 'pause')) : null;
   switch (parked.kind) {
     case 'approval':
-      return createAnswerStep(job, 'Approve', 'check', 'a');
+      return createAnswerStep(job, 'Approve', 'check');
     case 'event': {
       const pr = findPrToReview(job);
       if (pr !== null) return createReviewStep(job, pr, size);
-      const reply = createAnswerStep(job, 'Reply', 'send', 'r');
+      const reply = createAnswerStep(job, 'Reply', 'send');
       return parked.needsPerson ? reply : markOffered(reply);
     }
     case 'developer':
       return findNamedRule(parked.reason) === null
-        ? createAnswerStep(job, 'Reply', 'send', 'r')
-        : createAnswerStep(job, 'Decide about the change', 'check', 'r');
+        ? createAnswerStep(job, 'Reply', 'send')
+        : createAnswerStep(job, 'Decide about the change', 'check');
     case 'external':
-      return createAnswerStep(job, 'Report what happened', 'send', 'r');
+      return createAnswerStep(job, 'Report what happened', 'send');
     case 'flagged':
-      return createAnswerStep(job, 'Decide about the flag', 'check', 'r');
+      return createAnswerStep(job, 'Decide about the flag', 'check');
     case 'halted':
       return createHaltedStep(job);
     case 'budget':
-      return createAnswerStep(job, 'Raise the budget', 'plus', 'r');
+      return createAnswerStep(job, 'Raise the budget', 'plus');
     case 'outage':
       return parked.needsPerson
         ? createResumeStep('Try again')
@@ -178,7 +173,9 @@ export function pickNextStep(
         ? createLinkStep('See the account', 'right', '#/budgets')
         : markOffered(createResumeStep('Try again now'));
     case 'subRuns':
-      return parked.needsPerson ? createCampaignStep(job) : markOffered(createCampaignStep(job));
+      return parked.needsPerson
+        ? { ...createCampaignStep(job), isAnswer: true }
+        : markOffered(createCampaignStep(job));
     case 'paused':
       return createResumeStep('Resume');
   }
