@@ -254,18 +254,18 @@ if (hasBrowser('the inbox in Chromium')) {
     const cold = await countRequests(first);
     await first.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
     await plan(first).getByText('In one step').waitFor();
-    assert.ok(cold().asked.filter((url) => url.endsWith('.js')).length <= 10);
+    assert.ok(cold().urls.filter((url) => url.endsWith('.js')).length <= 10);
     assert.ok(
       cold().bytes > 50_000 && cold().bytes <= 150 * 1024,
-      `${cold().bytes} bytes:\n${cold().asked.join('\n')}`,
+      `${cold().bytes} bytes:\n${cold().urls.join('\n')}`,
     );
 
     const second = await first.context().newPage();
     const warm = await countRequests(second);
     await second.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
     await plan(second).getByText('In one step').waitFor();
-    const { asked } = warm();
-    assert.ok(asked.length <= 20, `${asked.length} requests:\n${asked.join('\n')}`);
+    const { urls } = warm();
+    assert.ok(urls.length <= 20, `${urls.length} requests:\n${urls.join('\n')}`);
     await closePage(first);
   });
 

@@ -31,7 +31,7 @@ const giveSubscription = ({ endpoint, keys }: Subscription): string => `
     unsubscribe: async () => { subscription = null; return true; },
   };
   PushManager.prototype.getSubscription = async () => subscription;
-  PushManager.prototype.subscribe = async (options) => { window.asked = options; return (subscription = made); };
+  PushManager.prototype.subscribe = async (options) => { window.pushOptions = options; return (subscription = made); };
 `;
 
 /** Delivers messages to the service worker as the browser does when its push service sends one. */
@@ -149,7 +149,7 @@ if (hasBrowser('notifications in Chromium')) {
     const phones = page.getByRole('region', { name: 'phones' });
     await phones.getByText('(this one)').waitFor();
     const { publicKey } = await stage.client.pushKey({});
-    assert.equal(await page.evaluate(() => Object(window).asked), {
+    assert.equal(await page.evaluate(() => Object(window).pushOptions), {
       userVisibleOnly: true,
       applicationServerKey: publicKey,
     });
@@ -222,7 +222,7 @@ if (hasBrowser('notifications in Chromium')) {
     await worker?.evaluate(({ endpoint, keys }) => {
       const scope = Object(globalThis);
       scope.PushManager.prototype.subscribe = async (options: unknown) => {
-        scope.asked = options;
+        scope.pushOptions = options;
         return {
           endpoint,
           toJSON() {
@@ -248,7 +248,7 @@ if (hasBrowser('notifications in Chromium')) {
       // The page knows the subscription before.
       await phones.getByText('(this one)').waitFor({ state: 'detached' });
       const [worker] = page.context().serviceWorkers();
-      assert.equal(await worker?.evaluate(() => Object(globalThis).asked), {
+      assert.equal(await worker?.evaluate(() => Object(globalThis).pushOptions), {
         userVisibleOnly: true,
         applicationServerKey: publicKey,
       });
@@ -263,9 +263,9 @@ if (hasBrowser('notifications in Chromium')) {
       await stage.client.unsubscribePush('phones', known?.id ?? '');
       const again = new FakeBrowser('/send/three', Buffer.alloc(16, 7));
       await replaceSubscription(page, again.toSubscription(service.url));
-      const shown = await untilShown(page, /no longer notifies/);
+      const notifications = await untilShown(page, /no longer notifies/);
       assert.equal(
-        shown.filter(({ tag }) => tag === 'subscription').map(({ hash }) => hash),
+        notifications.filter(({ tag }) => tag === 'subscription').map(({ hash }) => hash),
         ['#/notifications'],
       );
       await phones.getByText('No browser is turned on.').waitFor();

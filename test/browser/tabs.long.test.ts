@@ -125,9 +125,9 @@ if (hasBrowser('many tabs of Chromium')) {
       };
       await (await open()).page.close();
       const { page, read } = await open();
-      const { asked } = read();
-      assert.ok(asked.length <= 20, `${hash}:\n${asked.join('\n')}`);
-      assert.ok(asked.filter((url) => url.endsWith('/workflows')).length <= 1, hash);
+      const { urls } = read();
+      assert.ok(urls.length <= 20, `${hash}:\n${urls.join('\n')}`);
+      assert.ok(urls.filter((url) => url.endsWith('/workflows')).length <= 1, hash);
       await page.close();
     }
     assert.equal(stage.problems, []);

@@ -41,7 +41,7 @@ async function openHome(answer: Answer) {
   return {
     url,
     home,
-    asked,
+    requests,
     purge: () => line.run(UninstallCommand, ['--purge', '--yes', '--discard-work', '--json']),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -61,7 +61,7 @@ test('a revoked token is reported: the home goes, and what is left at the contro
     byHand.some((line: string) => line.includes(`not released: ${at.url}`)),
     out,
   );
-  assert.equal(at.asked, ['GET /runner/home']);
+  assert.equal(at.requests, ['GET /runner/home']);
 });
 
 /** The log of a home, as its control plane shows it. */
@@ -89,7 +89,7 @@ test('a home with a log is released at its newest entry before it is removed', a
   });
   const { code, out, err } = await at.purge();
   assert.is(code, 0, err);
-  assert.equal(at.asked, ['GET /runner/home', 'POST /runner/home/release']);
+  assert.equal(at.requests, ['GET /runner/home', 'POST /runner/home/release']);
   assert.is(JSON.parse(out).homeIs, 'removed');
   assert.is(existsSync(at.home), false);
 });

@@ -33,15 +33,15 @@ function following(surface: Surface, options: Partial<FollowOptions> = {}) {
 
 /** A client whose connections are what the test wrote: texts of streams, or errors. */
 function scriptConnections(...connections: (string | Error)[]) {
-  const asked: (number | string | undefined)[] = [];
+  const lastEventIds: (number | string | undefined)[] = [];
   const stream: FollowOptions['client']['stream'] = async (_id, _query, { lastEventId } = {}) => {
-    asked.push(lastEventId);
+    lastEventIds.push(lastEventId);
     const next = connections.shift();
     if (next === undefined) throw new Error('asked once more than written');
     if (next instanceof Error) throw next;
     return new Response(next);
   };
-  return { client: { stream }, asked };
+  return { client: { stream }, lastEventIds };
 }
 
 const unreachable = () => new SvcError('unreachable', 'gone');
@@ -50,7 +50,7 @@ const bye = 'event: bye\ndata: {"reason":"ended"}\n\n';
 const stopping = 'event: bye\ndata: {"reason":"stopping"}\n\n';
 
 async function follow(connections: (string | Error)[], after = 0) {
-  const { client, asked } = scriptConnections(...connections);
+  const { client, lastEventIds } = scriptConnections(...connections);
   const frames: number[] = [];
   const waits: number[] = [];
   const result = await followJob({
@@ -61,7 +61,7 @@ async function follow(connections: (string | Error)[], after = 0) {
     wait: async (ms) => void waits.push(ms),
     onFrame: ({ n }) => void frames.push(n),
   });
-  return { asked, frames, waits, result };
+  return { lastEventIds, frames, waits, result };
 }
 
 test('a job is followed from its first frame to its end (HTTP-3)', async () => {
@@ -89,24 +89,24 @@ test('the signal ends the stream and leaves the job alone (HTTP-3)', async () =>
 });
 
 test('across a stop of the runner nothing is lost and nothing comes twice (HTTP-3)', async () => {
-  const { asked, frames, waits, result } = await follow([
+  const { lastEventIds, frames, waits, result } = await follow([
     frame(1) + frame(2) + stopping,
     unreachable(),
     unreachable(),
     frame(2) + frame(3) + bye,
   ]);
   assert.equal(frames, [1, 2, 3]);
-  assert.equal(asked, [0, 2, 2, 2]);
+  assert.equal(lastEventIds, [0, 2, 2, 2]);
   assert.equal(waits, [250, 500, 1000]);
   assert.equal(result, { ended: true, after: 3 });
 });
 
 test('a connection that breaks in the middle of a frame is resumed after the last whole one (HTTP-3)', async () => {
-  const { asked, frames } = await follow([
+  const { lastEventIds, frames } = await follow([
     `${frame(1)}id: 2\nevent: log\ndata: {"li`,
     frame(2) + bye,
   ]);
-  assert.equal(asked, [0, 1]);
+  assert.equal(lastEventIds, [0, 1]);
   assert.equal(frames, [1, 2]);
 });
 
@@ -122,11 +122,11 @@ test('the wait doubles up to eight seconds and starts again with the first frame
 });
 
 test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)', async () => {
-  const { asked, frames } = await follow([
+  const { lastEventIds, frames } = await follow([
     `${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`,
     frame(2) + bye,
   ]);
-  assert.equal(asked, [0, 1]);
+  assert.equal(lastEventIds, [0, 1]);
   assert.equal(frames, [1, 2]);
 });
 

@@ -18,7 +18,7 @@ function openFull(clock = systemClock) {
     clock,
   );
   const leaving = new AbortController();
-  const asked = replies.ask({
+  const reply = replies.ask({
     method: 'POST',
     path: '/jobs',
     headers: {},
@@ -26,7 +26,7 @@ function openFull(clock = systemClock) {
     person: null,
     signal: leaving.signal,
   });
-  return { replies, sent, leaving, asked };
+  return { replies, sent, leaving, reply };
 }
 
 test('the only open request goes out at once; several of one turn share a write', async () => {
@@ -50,10 +50,10 @@ test('the only open request goes out at once; several of one turn share a write'
         signal: new AbortController().signal,
       })
       .catch(() => undefined);
-  const asked = [ask(), ask()];
+  const answers = [ask(), ask()];
   assert.equal(sent, ['request', 'flush', 'request']);
   replies.end();
-  await Promise.all(asked);
+  await Promise.all(answers);
 });
 
 test('a reply that comes whole is complete with its first frame', async () => {
@@ -74,9 +74,9 @@ test('a reply that comes whole is complete with its first frame', async () => {
 });
 
 test('a client can leave, and the runner is notified', async () => {
-  const { sent, leaving, asked } = openFull();
+  const { sent, leaving, reply } = openFull();
   leaving.abort(new Error('left'));
-  assert.is(await asked.catch((error: Error) => error.message), 'left');
+  assert.is(await reply.catch((error: Error) => error.message), 'left');
   assert.equal(
     sent.map(({ type }) => type),
     ['request', 'cancel'],
@@ -85,7 +85,7 @@ test('a client can leave, and the runner is notified', async () => {
 
 test('the time for its answer ends', async () => {
   const timers: (() => void)[] = [];
-  const { asked } = openFull({
+  const { reply } = openFull({
     now: () => 0,
     at: (due, run) => {
       assert.is(due, REPLY_MS);
@@ -94,14 +94,14 @@ test('the time for its answer ends', async () => {
     },
   });
   for (const run of timers) run();
-  assert.is(await asked.catch((error) => Object(error).code), 'runner-timeout');
+  assert.is(await reply.catch((error) => Object(error).code), 'runner-timeout');
 });
 
 test('a refusal that comes before the body was sent is the answer', async () => {
-  const { replies, sent, asked } = openFull();
+  const { replies, sent, reply } = openFull();
   const none = new Uint8Array();
   replies.take({ type: 'response', id: '1', status: 503, headers: {}, body: none });
-  assert.is((await asked).status, 503);
+  assert.is((await reply).status, 503);
   assert.is(sent.length, 1);
 });
 

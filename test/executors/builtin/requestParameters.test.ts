@@ -87,10 +87,10 @@ async function ask(wire: Wire, refuses: Refuses) {
     said.push(text);
   }
   const names = /max_tokens|max_completion_tokens|temperature/;
-  const asked = endpoint.asked.map((parameters) =>
+  const parameterNames = endpoint.asked.map((parameters) =>
     Object.keys(parameters).filter((name) => names.test(name)),
   );
-  return { said, asked };
+  return { said, parameterNames };
 }
 
 const has =
@@ -99,9 +99,9 @@ const has =
     name in parameters ? { status, body } : null;
 
 test('max_tokens is sent under its newer name, and further requests begin with that', async () => {
-  const { said, asked } = await ask('openai', has('max_tokens', NO_MAX_TOKENS));
+  const { said, parameterNames } = await ask('openai', has('max_tokens', NO_MAX_TOKENS));
   assert.equal(said, ['Done.', 'Done.']);
-  assert.equal(asked, [
+  assert.equal(parameterNames, [
     ['max_tokens', 'temperature'],
     ['max_completion_tokens', 'temperature'],
     ['max_completion_tokens', 'temperature'],
@@ -111,13 +111,13 @@ test('max_tokens is sent under its newer name, and further requests begin with t
 test('a model that reasons refuses both, one at a time', async () => {
   const both: Refuses = (parameters) =>
     has('max_tokens', NO_MAX_TOKENS)(parameters) ?? has('temperature', NO_TEMPERATURE)(parameters);
-  const { asked } = await ask('openai', both);
-  assert.equal(asked.slice(2), [['max_completion_tokens'], ['max_completion_tokens']]);
+  const { parameterNames } = await ask('openai', both);
+  assert.equal(parameterNames.slice(2), [['max_completion_tokens'], ['max_completion_tokens']]);
 });
 
 test('Anthropic: a temperature that is deprecated is left out', async () => {
-  const { asked } = await ask('anthropic', has('temperature', CLAUDE));
-  assert.equal(asked, [['max_tokens', 'temperature'], ['max_tokens'], ['max_tokens']]);
+  const { parameterNames } = await ask('anthropic', has('temperature', CLAUDE));
+  assert.equal(parameterNames, [['max_tokens', 'temperature'], ['max_tokens'], ['max_tokens']]);
 });
 
 for (const [server, status, body] of [

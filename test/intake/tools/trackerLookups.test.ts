@@ -26,14 +26,14 @@ interface SearchLog {
 }
 
 function openLookups(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT]) {
-  const asked: SearchLog = { searches: [] };
+  const searchLog: SearchLog = { searches: [] };
   const tracker: Partial<JobTracker> = {
     id: 'jira',
     serves: (ref) => /^[A-Z]+-\d+$/.test(ref),
     issue: async () => issue,
     comments: async () => comments,
     search: async (text, limit) => {
-      asked.searches.push([text, limit]);
+      searchLog.searches.push([text, limit]);
       return [issue];
     },
   };
@@ -49,7 +49,7 @@ function openLookups(issue: Issue = ISSUE, comments: IssueComment[] = [COMMENT])
     if (!lookup) throw new Error(`There is no look-up ${name}.`);
     return lookup.find(args, new AbortController().signal);
   };
-  return { find, asked };
+  return { find, searchLog };
 }
 
 const refusal = async (promise: Promise<unknown>): Promise<string> =>
@@ -105,9 +105,9 @@ test('a search answers a line an issue', async () => {
 });
 
 test('a search asks for 20 issues by default', async () => {
-  const { find, asked } = openLookups();
+  const { find, searchLog } = openLookups();
   await find('tracker_search_issues', { text: 'checkout' });
-  assert.equal(asked.searches, [['checkout', 20]]);
+  assert.equal(searchLog.searches, [['checkout', 20]]);
 });
 
 test('a search of more than 300 characters is refused', async () => {
@@ -117,15 +117,15 @@ test('a search of more than 300 characters is refused', async () => {
 });
 
 test('a search of more than 300 characters is not sent', async () => {
-  const { find, asked } = openLookups();
+  const { find, searchLog } = openLookups();
   await refusal(find('tracker_search_issues', { text: 'x'.repeat(301) }));
-  assert.equal(asked.searches, []);
+  assert.equal(searchLog.searches, []);
 });
 
 test('a search with a secret in it is not sent', async () => {
-  const { find, asked } = openLookups();
+  const { find, searchLog } = openLookups();
   await refusal(find('tracker_search_issues', { text: 'password hunter2' }));
-  assert.equal(asked.searches, []);
+  assert.equal(searchLog.searches, []);
 });
 
 test('a missing key is named', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export interface RequestCount {
   /** Addresses that were asked for over the network, without those that the browser had kept. */
-  asked: string[];
+  urls: string[];
   /** Bytes of all replies on the wire, headers included. */
   bytes: number;
 }
@@ -11,17 +11,17 @@ export interface RequestCount {
 export async function countRequests(page: Page): Promise<() => RequestCount> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  const asked = new Map<string, string>();
+  const urls = new Map<string, string>();
   let bytes = 0;
   session.on('Network.requestWillBeSent', ({ requestId, request }) =>
-    asked.set(requestId, request.url),
+    urls.set(requestId, request.url),
   );
-  session.on('Network.requestServedFromCache', ({ requestId }) => asked.delete(requestId));
+  session.on('Network.requestServedFromCache', ({ requestId }) => urls.delete(requestId));
   session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (response.fromDiskCache) asked.delete(requestId);
+    if (response.fromDiskCache) urls.delete(requestId);
   });
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  return () => ({ asked: [...asked.values()], bytes });
+  return () => ({ urls: [...urls.values()], bytes });
 }

@@ -23,16 +23,16 @@ test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 /** A control plane that notes what it is asked, and answers a deletion when the test lets it. */
 function openBlobs(dir: string) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const stored = new Set<string>();
   const mayDelete = createDeferred<void>();
   const client: Pick<HomeClient, 'hasBlob' | 'putBlob' | 'deleteBlob' | 'listBlobs'> = {
     async hasBlob(hash) {
-      asked.push('has');
+      calls.push('has');
       return stored.has(hash);
     },
     async putBlob(hash) {
-      asked.push('put');
+      calls.push('put');
       stored.add(hash);
     },
     async listBlobs(after) {
@@ -40,7 +40,7 @@ function openBlobs(dir: string) {
       return names.slice(0, MAX_HELD_BLOBS);
     },
     async deleteBlob(hash) {
-      asked.push('delete');
+      calls.push('delete');
       await mayDelete.promise;
       stored.delete(hash);
     },
@@ -51,7 +51,7 @@ function openBlobs(dir: string) {
     clock: systemClock,
   };
   const blobs = withCloudBlobs(new BlobStore(dir), () => place);
-  return { blobs, asked, stored, mayDelete };
+  return { blobs, calls, stored, mayDelete };
 }
 
 /** Cleanups spare what was put since the one before. */
@@ -61,31 +61,31 @@ const passTwoCleanups = ({ beginCleanup }: { beginCleanup(): void }): void => {
 };
 
 test('what the cleanup removes here is deleted there', async ({ dir }) => {
-  const { blobs, asked, stored, mayDelete } = openBlobs(dir);
+  const { blobs, calls, stored, mayDelete } = openBlobs(dir);
   const { sha256 } = await blobs.put(BYTES);
   assert.is(blobs.drop(sha256), false, 'put since the last cleanup');
   passTwoCleanups(blobs);
   assert.is(blobs.drop(sha256), true);
   mayDelete.resolve();
   await turn();
-  assert.equal(asked, ['has', 'put', 'delete']);
+  assert.equal(calls, ['has', 'put', 'delete']);
   assert.equal([...stored], []);
 });
 
 test('the same bytes that come again meanwhile are uploaded after the deletion', async ({
   dir,
 }) => {
-  const { blobs, asked, stored, mayDelete } = openBlobs(dir);
+  const { blobs, calls, stored, mayDelete } = openBlobs(dir);
   const { sha256 } = await blobs.put(BYTES);
   passTwoCleanups(blobs);
   blobs.drop(sha256);
   const again = blobs.put(BYTES);
   while (!existsSync(blobs.path(sha256))) await turn();
   await turn();
-  assert.is(asked.at(-1), 'delete', 'nothing is asked until it is deleted');
+  assert.is(calls.at(-1), 'delete', 'nothing is asked until it is deleted');
   mayDelete.resolve();
   await again;
-  assert.equal(asked, ['has', 'put', 'delete', 'has', 'put']);
+  assert.equal(calls, ['has', 'put', 'delete', 'has', 'put']);
   assert.equal([...stored], [sha256]);
 });
 
