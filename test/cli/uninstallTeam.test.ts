@@ -18,10 +18,10 @@ const refuse =
 
 /** A stopped home whose control plane answers so. */
 async function openHome(answer: Answer) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((req, res) => {
     const request = `${req.method} ${req.url}`;
-    asked.push(request);
+    requests.push(request);
     const { status, body } = answer(request);
     const type = status < 400 ? 'application/json' : 'application/problem+json';
     res.writeHead(status, { 'content-type': type });
