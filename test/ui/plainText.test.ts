@@ -7,6 +7,7 @@ import {
   toPlainStatus,
   describeJobState,
 } from '../../ui/jobs/plainText.ts';
+import { describeRepair } from '../../machines/job/rules/outage.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: statuses and reasons in plain words');
@@ -109,6 +110,15 @@ test('a reason calls the job this job, sub-runs by their names, and leaves out w
   assert.match(one ?? '', /^Failed: worker\. /);
   assert.match(three ?? '', /^Failed: worker, mailer and web\. /);
   assert.match(quota ?? '', /04:06 UTC\.$/);
+});
+
+test('what has to be repaired names no command: the page has a button (UI-1)', () => {
+  const job = { id: 'shop-job-1', phase: 'coding' };
+  for (const until of [null, '2026-01-01T03:00:00.000Z']) {
+    const text = toPlainReason(describeRepair(job, 'The key is refused.', until));
+    assert.not.match(text, /\bsvc\b/);
+    assert.match(text, /The key is refused\. When it is repaired, .*\.$/);
+  }
 });
 
 test.run();

@@ -81,6 +81,10 @@ export const describeRunnerAct = (act: string): string => RUNNING[act] ?? act;
 const RAISE_BY_COMMAND =
   / (?:To continue, raise it|Anyone who may command jobs can raise it): svc budget raise [^,]*, or (?:a )?resume with a budget; nothing is lost\./;
 
+/** How a job continues after an outage at the command line; the page has a button. */
+const RESUME_BY_COMMAND =
+  /(When it is repaired, (?:continue the job|the job continues by itself \([^)]*\)))(?: with|, or immediately with): svc resume \S+/;
+
 /**
  * Why a job waits or has failed, as people say it: without the name of its phase, which is shown
  * beside it, and without names of the code. The text of an agent stays as it is.
@@ -98,7 +102,8 @@ export function toPlainReason(reason: string): string {
       .replace(/^phase [^\s:]+: /, '')
       .replace(OWN_BUDGET, 'the budget of this job')
       .replace(QUOTA_CAUSE, '$1.')
-      .replace(RAISE_BY_COMMAND, ' Nothing is lost.'),
+      .replace(RAISE_BY_COMMAND, ' Nothing is lost.')
+      .replace(RESUME_BY_COMMAND, '$1.'),
   );
 }
 
