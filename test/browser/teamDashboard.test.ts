@@ -187,31 +187,6 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
       await row.getByText('Connected').waitFor();
       assert.is(await row.getByText('linux').count(), 1);
       await checkPage(ada, 'runners-1440-light');
-      // On a phone none of its choices is cut; the double of a runner sends no home of its own.
-      const home = {
-        runner: { id: runnerId, name: 'mac-ada' },
-        policy: 'parked',
-        continuedBy: null,
-        wait: 'connected',
-        jobs: [],
-      };
-      await ada.route('**/teams/acme/homes', (route) => route.fulfill({ json: { homes: [home] } }));
-      await ada.setViewportSize({ width: 390, height: 844 });
-      await ada.reload();
-      await row.getByRole('combobox').waitFor();
-      const cutChoices = await row.getByRole('combobox').evaluateAll((selects) =>
-        selects.flatMap((select) => {
-          const copy = select.cloneNode(true) as HTMLElement;
-          copy.style.cssText = 'position: absolute; width: max-content; max-width: none';
-          select.after(copy);
-          const isCut = copy.clientWidth > select.clientWidth;
-          copy.remove();
-          return isCut ? [select.textContent] : [];
-        }),
-      );
-      assert.equal(cutChoices, []);
-      await ada.unrouteAll();
-      await ada.setViewportSize({ width: 1440, height: 900 });
 
       const dispatched = ada.evaluate(async () => {
         const csrf =
