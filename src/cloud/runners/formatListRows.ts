@@ -1,6 +1,6 @@
 import { foldText } from '../../base/text/foldText.ts';
 import { formatStoredJson } from '../server/formatStoredJson.ts';
-import type { ListedJobRow } from './runnerDirectory.ts';
+import type { ListedJobRow, PlacedRow } from './runnerDirectory.ts';
 
 /** Longest text that searches look in, characters; the runner's own list looks in as many of the request. */
 const MAX_SEARCH_CHARS = 2_000;
@@ -21,13 +21,6 @@ function buildSearchText(row: ListedJobRow): string {
       toText(reason),
     ].join('\n'),
   );
-}
-
-/** A row of a runner's list, and the entry of its home's log that it was read at. */
-export interface PlacedRow {
-  row: ListedJobRow;
-  /** null = not known. */
-  entry: number | null;
 }
 
 /** Of several rows of one job the last. */

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { SvcError } from '../../base/errors/errors.ts';
-import type { PlacedRow } from './formatListRows.ts';
-import type { ListedJobRow } from './runnerDirectory.ts';
+import type { ListedJobRow, PlacedRow } from './runnerDirectory.ts';
 
 const Text = (maxLength: number) => Type.String({ maxLength });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' });

@@ -1,7 +1,6 @@
 import type { TeamRunner } from '../../contract/schema/cloud/teamRunner.ts';
 import type { TeamRole } from '../../contract/schema/cloud/teamRole.ts';
 import type { Person } from '../server/cloudCall.ts';
-import type { PlacedRow } from './formatListRows.ts';
 
 /** An HTTP request to a runner. */
 export interface RunnerRequest {
@@ -41,6 +40,13 @@ export interface ListedJobRow {
   createdAt: string;
   updatedAt: string;
   [member: string]: unknown;
+}
+
+/** A row of a runner's list, and the entry of its home's log that it was read at. */
+export interface PlacedRow {
+  row: ListedJobRow;
+  /** null = not known. */
+  entry: number | null;
 }
 
 export interface ReceivedJobs {
