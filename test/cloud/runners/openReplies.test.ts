@@ -57,12 +57,12 @@ test('the only open request goes out at once; several of one turn share a write'
 });
 
 test('a reply that comes whole is complete with its first frame', async () => {
-  const { replies, sent, asked } = openFull();
+  const { replies, sent, reply: answer } = openFull();
   assert.is(sent[0]?.type === 'request' && sent[0].mayBeWhole, true);
   const id = sent[0]?.type === 'request' ? sent[0].id : '';
   const body = new TextEncoder().encode('{}');
   replies.take({ type: 'response', id, status: 200, headers: {}, whole: true, body });
-  const reply = await asked;
+  const reply = await answer;
   assert.is(String(reply.whole), String(body));
   const parts: Uint8Array[] = [];
   for await (const part of reply.body) parts.push(part);

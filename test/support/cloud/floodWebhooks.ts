@@ -103,7 +103,7 @@ async function openTeam(node: Node, frontUrl: string, slug: string): Promise<Flo
   const file = join(story.home, 'config.json');
   const config: object = JSON.parse(readFileSync(file, 'utf8'));
   story.write(file, JSON.stringify({ ...config, cloud }));
-  await story.runner.start({}, START_MS);
+  await story.runner.start();
   for (let n = 1; n <= JOBS_PER_RUNNER; n += 1) {
     const jobId = await story.job({ jiraTicketId: `acme/shop#${n}` });
     await story.until(jobId, ({ parked }) => parked?.kind === 'approval', START_MS);
@@ -187,7 +187,7 @@ export async function floodWebhooks(plan: {
       for (let count = 1; count <= plan.runnerKills; count += 1) {
         await awaitShare(count / (plan.runnerKills + 1));
         await first?.story.runner.kill();
-        await first?.story.runner.start({}, START_MS);
+        await first?.story.runner.start();
       }
     };
     const beAway = async (): Promise<void> => {
@@ -195,7 +195,7 @@ export async function floodWebhooks(plan: {
       await awaitShare(0.25);
       await away?.story.runner.stop();
       await awaitShare(0.75);
-      await away?.story.runner.start({}, START_MS);
+      await away?.story.runner.start();
     };
     await Promise.all([sending, killNodes(), killRunners(), beAway()]);
 

@@ -21,8 +21,6 @@ const WORKFLOW_PATH = 'workflows/story.md';
 const SLOTS = 8;
 /** Longest time between two kills, ms: a runner has to come as far as taking a request. */
 const MOST_BETWEEN_MS = 1_500;
-/** How long a runner may take to start, ms: after a kill it waits until the time of its last process is over. */
-const START_MS = 120_000;
 /** Longest time until the last job was made, ms. */
 const LAST_MS = 200_000;
 
@@ -85,7 +83,7 @@ export async function killRunners(plan: {
       const config: object = JSON.parse(readFileSync(file, 'utf8'));
       story.write(file, JSON.stringify({ ...config, cloud }));
     }
-    await Promise.all(stories.map(({ runner }) => runner.start({}, START_MS)));
+    await Promise.all(stories.map(({ runner }) => runner.start()));
     const caller = new TeamCaller(() => nodes.pick(dice));
 
     /** Those that are on their way up again. */
@@ -99,7 +97,7 @@ export async function killRunners(plan: {
       if (story === undefined) throw new Error('no runner is up');
       counts.runnerKills += 1;
       await story.runner.kill();
-      const started = story.runner.start({}, START_MS).finally(() => starting.delete(story));
+      const started = story.runner.start().finally(() => starting.delete(story));
       started.catch(() => undefined);
       starting.set(story, started);
     };

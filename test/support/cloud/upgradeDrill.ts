@@ -116,7 +116,7 @@ export class UpgradeDrill {
     const paired = await mac.command('cloud', 'pair', '--pool', '--json');
     await pool.command('login', ...cloud, '--pair', JSON.parse(paired).code);
     const added = await mac.command('cloud', 'webhook', 'add', 'github', '--json');
-    await Promise.all(this.#runners.map((runner) => runner.start({}, PATIENCE_MS)));
+    await Promise.all(this.#runners.map((runner) => runner.start()));
     await this.connected();
     const login = JSON.parse(readFileSync(join(this.#home('mac'), 'cloud-login.json'), 'utf8'));
     const place = {
