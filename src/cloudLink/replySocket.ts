@@ -23,7 +23,7 @@ export interface ReplyReader {
   /** Once, before the body. */
   onHead(head: ReplyHead): void;
   /** Instead of `onHead` and `onBody`, where all of a short reply is written at once. False = not taken: they follow. */
-  onWhole(head: ReplyHead, body: Buffer): boolean;
+  onFullReply(head: ReplyHead, body: Buffer): boolean;
   /** Bytes of the body, in order. Further ones wait for the promise; it never rejects. */
   onBody(bytes: Buffer): Promise<void>;
   /** Once: the reply is complete. */
@@ -120,7 +120,7 @@ export class ReplySocket extends Socket {
     this.#isWhole =
       body.length > 0 &&
       head.headers['content-length'] === String(body.length) &&
-      this.#reader.onWhole(head, body);
+      this.#reader.onFullReply(head, body);
     if (!this.#isWhole) this.#reader.onHead(head);
     return rest;
   }

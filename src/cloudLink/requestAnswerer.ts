@@ -141,14 +141,14 @@ export class RequestAnswerer {
         const headers = pickReplyHeaders(head);
         this.#socket.send({ type: 'response', id, status: head.status, headers });
       },
-      onWhole: (head, body) => {
-        const mayBeWhole = one.head.mayBeWhole === true && body.length <= MAX_PART_BYTES;
-        if (!mayBeWhole || !isCurrent() || this.#socket.isFull) return false;
+      onFullReply: (head, body) => {
+        const fits = one.head.takesFullReply === true && body.length <= MAX_PART_BYTES;
+        if (!fits || !isCurrent() || this.#socket.isFull) return false;
         isReplied = true;
         isEnded = true;
         const { status } = head;
         const headers = pickReplyHeaders(head);
-        this.#socket.send({ type: 'response', id, status, headers, whole: true, body });
+        this.#socket.send({ type: 'response', id, status, headers, isFull: true, body });
         this.#flushSingle();
         return true;
       },

@@ -116,13 +116,13 @@ test('the last part of a reply of known length ends it', async () => {
   );
 });
 
-test('a short reply of known length comes whole in one frame where the control plane reads that', async () => {
+test('a short reply of known length comes in one frame where the control plane reads that', async () => {
   const { answers, sent, flushes } = openAnswerer();
-  answers.begin(toRequest('1', { mayBeWhole: true }));
+  answers.begin(toRequest('1', { takesFullReply: true }));
   await waitUntil(() => answers.count === 0);
   const [reply, ...others] = sent;
   assert.equal(others, []);
-  assert.equal(reply?.type === 'response' && [reply.status, reply.whole, String(reply.body)], [
+  assert.equal(reply?.type === 'response' && [reply.status, reply.isFull, String(reply.body)], [
     200,
     true,
     '0',
@@ -139,10 +139,10 @@ const COMES_IN_PARTS: readonly { what: string; listener: RequestListener; isFull
 for (const { what, listener, isFull } of COMES_IN_PARTS)
   test(`a reply ${what} comes in parts`, async () => {
     const { answers, sent } = openAnswerer(listener, isFull);
-    answers.begin(toRequest('1', { mayBeWhole: true }));
+    answers.begin(toRequest('1', { takesFullReply: true }));
     await waitUntil(() => answers.count === 0);
     assert.equal([...new Set(sent.map(({ type }) => type))], ['response', 'part']);
-    assert.is(sent[0]?.type === 'response' && sent[0].whole, undefined);
+    assert.is(sent[0]?.type === 'response' && sent[0].isFull, undefined);
   });
 
 test('the only open reply goes out with its last part; several of one turn share a write', async () => {

@@ -79,7 +79,7 @@ export class OpenReplies {
       headers,
       size: body?.length ?? 0,
       person: person && { userId: person.userId, name: person.name, role: person.role },
-      mayBeWhole: true,
+      takesFullReply: true,
     });
   }
 
@@ -109,7 +109,7 @@ export class OpenReplies {
     one.reader?.leave();
   }
 
-  #takeResponse({ id, status, headers, whole = false, body }: ReceivedFrame<'response'>): void {
+  #takeResponse({ id, status, headers, isFull = false, body }: ReceivedFrame<'response'>): void {
     const one = this.#open.get(id);
     // One that was given up.
     if (one === undefined) return;
@@ -119,10 +119,10 @@ export class OpenReplies {
       onLeft: () => this.#abandon(id, new Error('The reader has left.')),
     });
     one.reader = reader;
-    if (whole) {
+    if (isFull) {
       reader.push(body, true);
       this.#forget(id, one);
-      one.head.resolve({ status, headers, body: reader, whole: body });
+      one.head.resolve({ status, headers, body: reader, fullBody: body });
     } else one.head.resolve({ status, headers, body: reader });
   }
 

@@ -12,7 +12,7 @@ const createLengthError = (what: string): SvcError =>
 export async function readShortReply(reply: RunnerReply): Promise<RunnerReply> {
   const length = Number(/^\d{1,6}$/.exec(reply.headers['content-length'] ?? '')?.[0] ?? Infinity);
   if (length > MAX_PART_BYTES) return reply;
-  if (reply.whole?.length === length) return reply;
+  if (reply.fullBody?.length === length) return reply;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of reply.body) {
@@ -21,5 +21,5 @@ export async function readShortReply(reply: RunnerReply): Promise<RunnerReply> {
     parts.push(part);
   }
   if (bytes < length) throw createLengthError('shorter');
-  return { ...reply, whole: Buffer.concat(parts) };
+  return { ...reply, fullBody: Buffer.concat(parts) };
 }

@@ -22,7 +22,7 @@ export interface RunnerReply {
   /** To be read, or given up by aborting the request's signal. */
   body: AsyncIterable<Uint8Array>;
   /** All bytes of `body`, where they have come. */
-  whole?: Uint8Array;
+  fullBody?: Uint8Array;
 }
 
 /** A runner of a team, connected or not. */

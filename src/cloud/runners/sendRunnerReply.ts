@@ -62,7 +62,7 @@ async function* keepLength(
  */
 export function sendRunnerReply(
   ctx: Context,
-  { status, headers, body, whole }: RunnerReply,
+  { status, headers, body, fullBody }: RunnerReply,
   { prefix, isDownload = false }: { prefix: string; isDownload?: boolean },
 ): void {
   const type = readType(headers['content-type']);
@@ -84,8 +84,8 @@ export function sendRunnerReply(
   // Before the body, which would choose a type itself where it finds none.
   ctx.set('Content-Type', isKnown ? withCharset(type) : BYTES);
   const length = readLength(headers['content-length']);
-  const isWhole = whole !== undefined && (length === null || length === whole.length);
-  ctx.body = isWhole ? toBuffer(whole) : streamBody(ctx, body, length);
+  const isFull = fullBody !== undefined && (length === null || length === fullBody.length);
+  ctx.body = isFull ? toBuffer(fullBody) : streamBody(ctx, body, length);
   if (length !== null) ctx.set('Content-Length', String(length));
 }
 

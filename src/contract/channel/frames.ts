@@ -148,8 +148,8 @@ const heads = {
     size: Count,
     /** The member of the team for whom it is made; null = the control plane itself. */
     person: Type.Union([Member, Type.Null()]),
-    /** The reply may come whole; left out = a control plane that does not read such a reply. */
-    mayBeWhole: Type.Optional(Type.Boolean()),
+    /** The reply may come in one frame; left out = a control plane that does not read such a reply. */
+    takesFullReply: Type.Optional(Type.Boolean()),
   }),
   /** The head of the reply; its body follows in parts, or is in this frame. */
   response: Type.Object({
@@ -157,7 +157,7 @@ const heads = {
     status: Type.Integer({ minimum: 200, maximum: 599 }),
     headers: Type.Record(Type.String(), Type.String({ maxLength: 8_192 })),
     /** The body of this frame is all of the reply's: no part follows. */
-    whole: Type.Optional(Type.Boolean()),
+    isFull: Type.Optional(Type.Boolean()),
   }),
   /** Bytes of a request or a reply; a reply's last part has `end`. */
   part: Type.Object({ id: RequestId, end: Type.Optional(Type.Boolean()) }),

@@ -56,14 +56,14 @@ test('the only open request goes out at once; several of one turn share a write'
   await Promise.all(answers);
 });
 
-test('a reply that comes whole is complete with its first frame', async () => {
+test('a reply that comes in one frame is complete with its first frame', async () => {
   const { replies, sent, reply: answer } = openFull();
-  assert.is(sent[0]?.type === 'request' && sent[0].mayBeWhole, true);
+  assert.is(sent[0]?.type === 'request' && sent[0].takesFullReply, true);
   const id = sent[0]?.type === 'request' ? sent[0].id : '';
   const body = new TextEncoder().encode('{}');
-  replies.take({ type: 'response', id, status: 200, headers: {}, whole: true, body });
+  replies.take({ type: 'response', id, status: 200, headers: {}, isFull: true, body });
   const reply = await answer;
-  assert.is(String(reply.whole), String(body));
+  assert.is(String(reply.fullBody), String(body));
   const parts: Uint8Array[] = [];
   for await (const part of reply.body) parts.push(part);
   assert.equal(parts, [body]);

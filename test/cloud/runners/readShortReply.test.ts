@@ -16,10 +16,10 @@ const toReply = (length: string | null, ...texts: string[]) => ({
   body: sendParts(...texts),
 });
 
-test('a reply with a small length is read as a whole', async () => {
-  const { whole, status } = await readShortReply(toReply('4', '{"', '"}'));
-  assert.equal([status, String(whole)], [200, '{""}']);
-  assert.is((await readShortReply(toReply('0'))).whole?.length, 0);
+test('a reply with a small length is read at once', async () => {
+  const { fullBody, status } = await readShortReply(toReply('4', '{"', '"}'));
+  assert.equal([status, String(fullBody)], [200, '{""}']);
+  assert.is((await readShortReply(toReply('0'))).fullBody?.length, 0);
 });
 
 test('one that is longer or shorter than it says is an error, not half an answer', async () => {
@@ -29,7 +29,7 @@ test('one that is longer or shorter than it says is an error, not half an answer
 
 test('one that is long, or does not say its length, is left as it is', async () => {
   for (const length of [null, String(MAX_PART_BYTES + 1), '1x', '-1', '12345678'])
-    assert.is((await readShortReply(toReply(length, 'x'))).whole, undefined, String(length));
+    assert.is((await readShortReply(toReply(length, 'x'))).fullBody, undefined, String(length));
 });
 
 test.run();

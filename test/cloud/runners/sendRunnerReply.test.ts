@@ -138,10 +138,10 @@ test('links to pages of a list lead to the team, others are dropped', async () =
     assert.is(await link(bad), null, bad);
 });
 
-test('a reply that breaks off does not look whole', async () => {
+test('a reply that breaks off does not look complete', async () => {
   const headers = { 'content-type': 'application/json' };
   const outcome = await receive({ status: 200, headers, breaks: true }).then(
-    () => 'whole',
+    () => 'complete',
     () => 'broken',
   );
   assert.is(outcome, 'broken');
@@ -149,10 +149,10 @@ test('a reply that breaks off does not look whole', async () => {
 
 /** All bytes that a client of two requests on one connection gets, and whether the connection was closed. */
 for (const length of [1, 9])
-  test(`a reply that came whole is never sent with another length than it has: ${length}`, async () => {
-    const whole = new TextEncoder().encode('bytes');
+  test(`a reply that came in one frame is never sent with another length than it has: ${length}`, async () => {
+    const fullBody = new TextEncoder().encode('bytes');
     const headers = { 'content-type': 'application/json', 'content-length': String(length) };
-    const outcome = await receive({ status: 200, headers, whole }).then(
+    const outcome = await receive({ status: 200, headers, fullBody }).then(
       ({ text }) => text,
       () => 'broken',
     );
@@ -210,12 +210,12 @@ test('bytes beyond the length of a reply never reach the connection', async () =
   assert.not.match(later, 'Set-Cookie: svc_session');
 });
 
-test('a reply that is shorter than its length does not look whole', async () => {
+test('a reply that is shorter than its length does not look complete', async () => {
   const outcome = await receive({
     status: 200,
     headers: { 'content-type': 'application/json', 'content-length': '100' },
   }).then(
-    () => 'whole',
+    () => 'complete',
     () => 'broken',
   );
   assert.is(outcome, 'broken');
