@@ -209,7 +209,10 @@ test('a repository that holds nothing to run needs no trust, and one that cannot
   plain.remove();
 });
 
-test('the record is complete, private, and a damaged one trusts nothing', async ({ service, dir }) => {
+test('the record is complete, private, and a damaged one trusts nothing', async ({
+  service,
+  dir,
+}) => {
   const file = join(dir, 'trust.json');
   const { hash, path } = await only(service);
   await Promise.all([

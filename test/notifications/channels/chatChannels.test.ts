@@ -9,8 +9,14 @@ import {
   createNtfyChannel,
   renderNtfyMessage,
 } from '../../../src/notifications/channels/ntfyChannel.ts';
-import { createSlackChannel, renderSlackMessage } from '../../../src/notifications/channels/slackChannel.ts';
-import { createTeamsChannel, renderTeamsMessage } from '../../../src/notifications/channels/teamsChannel.ts';
+import {
+  createSlackChannel,
+  renderSlackMessage,
+} from '../../../src/notifications/channels/slackChannel.ts';
+import {
+  createTeamsChannel,
+  renderTeamsMessage,
+} from '../../../src/notifications/channels/teamsChannel.ts';
 import {
   createFakeDiscord,
   DISCORD_LIMITED,
