@@ -35,6 +35,7 @@ async function drill(order: readonly ('nodes' | 'runners')[]): Promise<void> {
     // One whose answer was a dispatch may not have its job yet.
     await waitUntil(async () => (await load.listOpenDispatches()).length === 0, 3 * PATIENCE_MS);
     await waitUntil(() => load.approveAll(), 3 * PATIENCE_MS);
+    await waitUntil(async () => (await load.countWaitingDeliveries()) === 0, 3 * PATIENCE_MS);
     const jobs = (await load.listJobs()).map(({ id }) => id);
     const { dispatched, deliveries, refused } = load;
     assert.is(jobs.length, dispatched.size);

@@ -72,6 +72,15 @@ export class TeamLoad {
     return (await this.#ask('list', '/dispatches?state=waiting,sent&limit=500')).body;
   }
 
+  /** Deliveries that a runner has not taken yet, of all runners. */
+  async countWaitingDeliveries(): Promise<number> {
+    const { webhooks } = (await this.#ask('list', '/webhooks')).body;
+    const runners: { waiting: number }[] = webhooks.flatMap(
+      (webhook: { runners: object[] }) => webhook.runners,
+    );
+    return runners.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
   /** Approves each job that waits for it; true = none is left. */
   async approveAll(): Promise<boolean> {
     const openJobs = (await this.listJobs()).filter(({ status }) => status !== 'complete');
