@@ -48,8 +48,8 @@ export const pickListRows = (values: readonly unknown[]): ListedJobRow[] =>
   values.filter((row): row is ListedJobRow => Check(Row, row) && isStorable(row));
 
 /**
- * The rows of a frame, each with the entry that it was read at, as `readAt` says. An unusable row is left out and does not affect the others. Throws SvcError `malformed` if the
- * body is not a list.
+ * The rows of a frame. `readAt`: for each, the entry that it was read at. An unusable row is left out and does not affect
+ * the others. Throws SvcError `malformed` if the body is not a list.
  */
 export function readListRows(
   body: Uint8Array,

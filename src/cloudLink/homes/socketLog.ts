@@ -253,8 +253,8 @@ async function sendEntry(
     if (!(await socket.hasRoom()) || !isCurrent()) return false;
     const part = body.subarray(from, from + MAX_PART_BYTES);
     if (from === 0) {
-      const listed = rows === null ? {} : { jobs: rows };
-      socket.send({ type: 'commit', n, generation, hash, size, ...listed, body: part });
+      const jobRows = rows === null ? {} : { jobs: rows };
+      socket.send({ type: 'commit', n, generation, hash, size, ...jobRows, body: part });
     } else {
       const isEnd = from + MAX_PART_BYTES >= size;
       socket.send({ type: 'commitPart', n, ...(isEnd ? { end: true } : {}), body: part });
