@@ -17,6 +17,17 @@ const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   ],
   // Proxies of web-push, which svc only encrypts with: its messages are sent as all requests are.
   [/\/https-proxy-agent\/dist\/index\.js$/, 'module.exports = {};'],
+  // Mock agents, WebSockets, caches and a fetch of its own: svc gives its agents to Node's fetch.
+  [
+    /\/undici\/index\.js$/,
+    `const { getGlobalDispatcher, setGlobalDispatcher } = require('./lib/global.js');
+    module.exports = {
+      Agent: require('./lib/dispatcher/agent.js'),
+      EnvHttpProxyAgent: require('./lib/dispatcher/env-http-proxy-agent.js'),
+      getGlobalDispatcher,
+      setGlobalDispatcher,
+    };`,
+  ],
   // What gray-matter reads YAML with when it is given nothing else; it looks for esprima on disk.
   [
     /\/js-yaml\/index\.js$/,
