@@ -40,6 +40,10 @@ let seed = Number(values.seed);
 
 const countKills = (): number => [...played.values()].reduce((sum, count) => sum + count, 0);
 
+// What these processes started ends when this one exits, which a signal alone does not see to.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
 async function playHome(createDatabase: () => Promise<string>): Promise<void> {
   const [own, size] = [seed, Math.min(each, kills - begun)];
   seed += 1;

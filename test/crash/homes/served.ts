@@ -5,6 +5,12 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
+/** Those that run. None outlives this process, stopped ones neither. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A process of a test that prints where it serves. */
 export class Served {
   readonly child: ChildProcess;
@@ -20,7 +26,9 @@ export class Served {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: ROOT,
     });
+    running.add(this.child);
     this.ended = once(this.child, 'exit').then(([code]) => {
+      running.delete(this.child);
       this.isUp = false;
       return typeof code === 'number' ? code : null;
     });
