@@ -48,6 +48,17 @@ async function play(it: Story): Promise<{ id: string; log: string[] }> {
   return { id, log };
 }
 
+const PNPM = join(import.meta.dirname, '../../node_modules/pnpm/bin/pnpm.cjs');
+
+/** Writes the lock file as a person would, in their clone. No registry is asked. */
+const lockPackages = (it: Story): void => {
+  execFileSync(process.execPath, [PNPM, 'install', '--lockfile-only', '--offline'], {
+    cwd: join(it.dir, 'work'),
+    env: { PATH: process.env.PATH, HOME: join(it.dir, 'person') },
+    stdio: 'pipe',
+  });
+};
+
 const WEB_TEST = `
 import { createServer } from 'node:http';
 import { price } from '@shop/lib';
@@ -62,43 +73,45 @@ test('it serves the price of its settings', async () => {
 });
 `;
 
-// pnpm is on few machines: npm links the packages of the same workspace, and asks no registry for them.
 test(
-  'a monorepo of packages, with the .env of the person and a port of its own',
+  'a pnpm monorepo, with the .env of the person, a port of its own and the store as a cache',
   story(
     {
       workflow: WORKFLOW,
-      programs: { worker: createWorker('npm', 'test', '--workspaces', '--if-present') },
+      programs: { worker: createWorker(process.execPath, PNPM, '--recursive', 'test') },
       config: createConfig({
-        setup: 'npm install --offline --no-audit --no-fund --no-package-lock',
+        setup: `'${process.execPath}' '${PNPM}' install --offline --frozen-lockfile`,
         copyFiles: ['.env'],
         copyFrom: 'mine',
-        caches: ['.npm'],
+        caches: ['.local/share/pnpm/store'],
       }),
     },
     async (it) => {
-      it.write(join(it.home, 'mine', '.env'), 'BASE_PRICE=21\n');
-      publish(it, {
-        '.gitignore': 'node_modules\n',
-        'package.json': JSON.stringify({ name: 'shop', private: true, workspaces: ['packages/*'] }),
-        'packages/lib/package.json': JSON.stringify({
-          name: '@shop/lib',
-          version: '1.0.0',
-          type: 'module',
-          exports: './index.js',
-        }),
-        'packages/lib/index.js': 'export const price = (base) => base * 2;\n',
-        'packages/web/package.json': JSON.stringify({
-          name: '@shop/web',
-          version: '1.0.0',
-          type: 'module',
-          dependencies: { '@shop/lib': '1.0.0' },
-          scripts: { test: 'node --env-file=../../.env --test' },
-        }),
-        'packages/web/web.test.js': WEB_TEST,
-      });
+      it.write(join(it.home, 'mine', '.env'), 'BASE_PRICE=20.6\n');
+      const work = (path: string, text: string) => it.write(join(it.dir, 'work', path), text);
+      work('round/package.json', '{"name":"round","version":"1.0.0","exports":"./index.cjs"}');
+      work('round/index.cjs', 'module.exports = Math.round;\n');
+      work('.gitignore', 'node_modules\n');
+      work('package.json', '{"name":"shop","private":true}');
+      work('pnpm-workspace.yaml', 'packages: [packages/*]\n');
+      work(
+        'packages/lib/package.json',
+        '{"name":"@shop/lib","type":"module","exports":"./index.js","dependencies":{"round":"file:../../round"}}',
+      );
+      work(
+        'packages/lib/index.js',
+        "import round from 'round';\nexport const price = (base) => round(base * 2) + 1;\n",
+      );
+      work(
+        'packages/web/package.json',
+        '{"name":"@shop/web","type":"module","dependencies":{"@shop/lib":"workspace:*"},"scripts":{"test":"node --env-file=../../.env --test"}}',
+      );
+      lockPackages(it);
+      publish(it, { 'packages/web/web.test.js': WEB_TEST });
       const { log } = await play(it);
       assert.ok(log.includes('changed: '), log.join('\n'));
+      const store = join(it.home, 'caches', 'repo', '.local', 'share', 'pnpm', 'store');
+      assert.ok(existsSync(join(store, 'v10')), log.join('\n'));
     },
   ),
 );
