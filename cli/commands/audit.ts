@@ -11,7 +11,7 @@ const MOST_ACTS = 1_000;
 export default class AuditCommand extends SvcCommand {
   static override summary = 'Show what people did at this runner.';
   static override description =
-    'Lists the entries of the audit log, newest first. An entry is written before the act, with the code of its error if it failed. Of settings it names only the keys, and it never has a text that a person wrote. For the log of a team: svc cloud audit.';
+    'Lists the entries of the audit log, newest first. An entry is written before the act, with the code of its error if it failed. Of settings it names the keys and values that are numbers or switches, and it never has a text that a person wrote. For the log of a team: svc cloud audit.';
   static override examples = [
     '<%= config.bin %> audit',
     '<%= config.bin %> audit --since 7d --action addTrust',

@@ -1,8 +1,9 @@
 import type { Client } from '../../src/api/client/client.ts';
 import { ConfigService } from '../../src/host/config/configService.ts';
 import { resolveConfigPlace } from '../../src/host/config/home/resolveConfigPlace.ts';
+import { loadSettings } from '../../src/host/config/settings/loadSettings.ts';
 import { runOfflineAct } from '../../src/host/audit/offlineActs.ts';
-import { listPatchedKeys } from '../../src/base/json/listPatchedKeys.ts';
+import { summarizeConfigPatch } from '../../src/base/audit/summarizeConfigChanges.ts';
 import { SvcError } from '../../src/base/errors/errors.ts';
 import { randomIds } from '../../src/base/system/ids/ids.ts';
 import type { Io } from '../io.ts';
@@ -28,11 +29,16 @@ export async function openHomeConfig(io: Io): Promise<ConfigSource> {
     createDraftName: randomIds.next,
     pluginSettings: schemas.settings,
     checkSettings: schemas.check,
+    async checkSchedules(schedules) {
+      const { findScheduleErrors } = await import('../../src/jobs/schedules/lintSchedules.ts');
+      const { settings } = await loadSettings(sources);
+      return findScheduleErrors({ ...settings, schedules }, io.now());
+    },
   });
   return {
     config: () => service.read(),
     updateConfig(patch, etag) {
-      const target = { keys: listPatchedKeys(patch).sort().join(' ') };
+      const target = { keys: summarizeConfigPatch(patch) };
       const act = { at: io.now(), action: 'updateConfig', target };
       return runOfflineAct(home, act, () => service.change(patch, etag ?? null));
     },

@@ -1,4 +1,5 @@
 import type { AwaySince } from '../../base/concurrency/unlessAway.ts';
+import { summarizeConfigChanges } from '../../base/audit/summarizeConfigChanges.ts';
 import type { AuditTrail } from '../../contract/runner/auditTrail.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import { createAuditTrail } from '../audit/createAuditTrail.ts';
@@ -27,10 +28,10 @@ export function openAuditTrail(
     screen: secrets.screen,
     log,
   });
-  start.noteEdit = (keys) => {
-    if (keys.length === 0) return;
+  start.noteEdit = (changes) => {
+    if (changes.length === 0) return;
     const action = 'updateConfig';
-    const target = { keys: keys.join(' ') };
+    const target = { keys: summarizeConfigChanges(changes) };
     trail
       .record({ via: 'file', person: null, address: null, action, target, jobId: null })
       .catch((err: unknown) => trail.reportUnrecorded(action, err));

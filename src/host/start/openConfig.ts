@@ -4,6 +4,7 @@ import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/settings/liveSettings.ts';
 import { resolveSettings } from '../config/settings/loadSettings.ts';
 import { watchConfigFile } from '../config/file/watchConfig.ts';
+import { readAtPath } from '../../base/json/untrusted.ts';
 import { toErrorMessage } from '../../base/errors/errors.ts';
 import type { OpenStore } from '../../jobs/store/openStore.ts';
 import type { Providers } from './openProviders.ts';
@@ -28,7 +29,11 @@ export const openConfig = (
       await takeUp();
       for (const listener of start.settingsListeners) listener();
       const keys = dropCountedKeys(change.live);
-      if (change.byHand) start.noteEdit(dropCountedKeys([...change.live, ...change.restart]));
+      const changedKeys = dropCountedKeys([...change.live, ...change.restart]);
+      if (change.byHand)
+        start.noteEdit(
+          changedKeys.map((key) => [key, readAtPath(configNow, ...key.split('.'))] as const),
+        );
       if (keys.length > 0) log.info({ keys }, 'the configuration has changed and is in force');
       if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },

@@ -1,3 +1,4 @@
+import type { ConfigChange } from '../../base/audit/summarizeConfigChanges.ts';
 import type { ConfigServiceOptions } from '../config/configService.ts';
 import type { AdoptedJob } from '../../contract/schema/runner/cloudStatus.ts';
 import type { RunnerProcess } from '../../contract/runner/runnerProcess.ts';
@@ -64,7 +65,7 @@ export interface Start extends StartOptions {
   address: { url: string };
   settingsListeners: Set<() => void>;
   /** Records that the configuration file was changed by hand; until the runner exists, nothing is recorded. */
-  noteEdit(keys: readonly string[]): void;
+  noteEdit(changes: readonly ConfigChange[]): void;
   /** Checks schedules as the creation of their jobs would; until the runner exists, nothing is checked. */
   checkSchedules: NonNullable<ConfigServiceOptions['checkSchedules']>;
 }

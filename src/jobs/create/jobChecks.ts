@@ -23,7 +23,7 @@ export const requireRunnableTable = (overlay: OpenOverlay, workflowPath: string)
       errors: [
         {
           pointer: '/workflowPath',
-          message: `not in any layer; known: ${workflowPaths.join(', ')}`,
+          message: `names ${workflowPath}, which is not in any layer; known: ${workflowPaths.join(', ')}`,
         },
       ],
     });

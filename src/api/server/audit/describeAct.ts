@@ -1,5 +1,5 @@
+import { summarizeConfigPatch } from '../../../base/audit/summarizeConfigChanges.ts';
 import { isJsonObject } from '../../../base/json/isJsonObject.ts';
-import { listPatchedKeys } from '../../../base/json/listPatchedKeys.ts';
 import { hideAddressLogins } from '../../../base/text/hideAddressLogins.ts';
 import type { RouteName } from '../../../contract/routes/addresses.ts';
 import type { Route } from '../../../contract/routes/routes.ts';
@@ -69,7 +69,7 @@ const formatAmounts = (amounts: object): string =>
     .join(' ');
 
 function describeBody(name: RouteName, body: object): Record<string, string> {
-  if (name === 'updateConfig') return { keys: toValue(listPatchedKeys(body).sort().join(' ')) };
+  if (name === 'updateConfig') return { keys: toValue(summarizeConfigPatch(body)) };
   const { caps, raise, budget, env, settings, params } = body as Record<string, unknown>;
   const { repo } = Object(params);
   return {

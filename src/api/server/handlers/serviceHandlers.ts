@@ -16,7 +16,7 @@ export const serviceHandlers = {
     if (handsOver && runner.health().cloud === undefined)
       throw new SvcError(
         'not-possible-now',
-        'This runner works for no team: no other runner could continue its jobs. svc login pairs it.',
+        'This runner works for no team: no other runner could continue its jobs. To pair it, run svc login in a terminal of its machine.',
       );
     ofRunner.stop(handsOver);
     return { pid: process.pid };

@@ -100,7 +100,7 @@ const createStrangerError = (name: string): SvcError =>
 
 function explainAway(name: string, awaySince: string | null, revokedAt: string | null): string {
   if (revokedAt !== null)
-    return `The runner ${name} was revoked at ${revokedAt}. Its jobs are on its machine; pair it again with svc login there.`;
+    return `The runner ${name} was revoked at ${revokedAt}. Its jobs are on its machine; to pair it again, run svc login in a terminal there.`;
   return awaySince === null
     ? `The runner ${name} could not be reached. Send the request again.`
     : `The runner ${name} is away since ${awaySince}. It answers again when it is back.`;

@@ -31,7 +31,7 @@ export const RecordedAct = Type.Object({
   }),
   target: Type.Record(Type.String(), Type.String(), {
     description:
-      'What it was about, and what was decided. Never a text that a person wrote, and of settings only the keys.',
+      'What it was about, and what was decided. Never a text that a person wrote, and of settings the keys, with values that are numbers or switches.',
   }),
   jobId: nullable(Type.String(), 'The job that it was about; null = none.'),
   failed: nullable(

@@ -65,7 +65,7 @@ export function collectConfigWarnings(
       : []),
     ...(config.tenant.overlay.kind === 'cloudBlob' && overlay.kind !== 'cloudBlob'
       ? [
-          'tenant.overlay.kind is "cloudBlob", but this machine is not paired with a team, so there is no tenant layer. Run svc login.',
+          'tenant.overlay.kind is "cloudBlob", but this machine is not paired with a team, so there is no tenant layer. To pair it, run svc login in a terminal of this machine.',
         ]
       : []),
     ...providers

@@ -47,14 +47,14 @@ test('a raised budget names whose it is and the amounts', () => {
   assert.equal(describe('resume', { budget: { usd: 2 } }).target, { raise: 'usd=2' });
 });
 
-test('a change of the configuration names its keys and no value', () => {
+test('a change of the configuration names its keys, and no text', () => {
   const { target } = describe('updateConfig', {
     server: { port: 4100 },
     decision: { apiKey: 'a-secret' },
     schedules: [{ name: 'nightly' }],
     triggers: null,
   });
-  assert.equal(target, { keys: 'decision.apiKey schedules server.port triggers' });
+  assert.equal(target, { keys: 'decision.apiKey schedules server.port=4100 triggers=null' });
 });
 
 test('texts of people and values of logins are left out', () => {
