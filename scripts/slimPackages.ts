@@ -17,10 +17,13 @@ const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   ],
   // Proxies of web-push, which svc only encrypts with: its messages are sent as all requests are.
   [/\/https-proxy-agent\/dist\/index\.js$/, 'module.exports = {};'],
-  // Mock agents, WebSockets, caches and a fetch of its own: svc gives its agents to Node's fetch.
+  // Mock agents, WebSockets, caches and a fetch of its own: svc gives its agents to Node's fetch, or
+  // sends through them with `request`, which the package gives them here.
   [
     /\/undici\/index\.js$/,
     `const { getGlobalDispatcher, setGlobalDispatcher } = require('./lib/global.js');
+    const Dispatcher = require('./lib/dispatcher/dispatcher.js');
+    Object.assign(Dispatcher.prototype, { request: require('./lib/api/api-request.js') });
     module.exports = {
       Agent: require('./lib/dispatcher/agent.js'),
       EnvHttpProxyAgent: require('./lib/dispatcher/env-http-proxy-agent.js'),
