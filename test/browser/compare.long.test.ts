@@ -30,7 +30,7 @@ tool('await_event', { prId: pr.prId });
 `;
 
 if (hasBrowser('the comparison in Chromium')) {
-  const stage = await DashboardStage.open({ posts: PLANS, offers: OFFERS });
+  const stage = await DashboardStage.open({ posts: PLANS, offers: OFFERS, quick: '' });
   test.after(() => stage.close());
 
   test('two selected jobs are compared: facts, phases and plans; the page can be swapped and chosen from (UI-1)', async () => {
@@ -53,6 +53,22 @@ if (hasBrowser('the comparison in Chromium')) {
     await page.goto(`${new URL(page.url()).origin}/dashboard/#/compare/${ids[0]}`);
     await page.locator('.compare-with a', { hasText: 'Second' }).click();
     await page.locator('.plan-diff ins', { hasText: 'First step.' }).waitFor();
+    assert.equal(stage.problems, []);
+    await closePage(page);
+  });
+
+  test('a job is compared with the median of the complete jobs of its workflow (UI-1)', async () => {
+    const ids = [];
+    for (const n of [1, 2, 3]) ids.push(await stage.job('quick', `Run ${n}`));
+    for (const id of ids) await stage.until(id, ({ ended }) => ended);
+    const page = await stage.page(`#/compare/${ids[0]}`);
+    await page
+      .getByRole('heading', { name: 'Beside the median of 2 complete jobs of its workflow' })
+      .waitFor();
+    const table = page.getByRole('region', { name: 'This job and the median' });
+    await table.getByRole('columnheader', { name: 'Ratio' }).waitFor();
+    assert.ok((await table.locator('tbody tr').count()) > 1);
+    assert.equal(await axeFaults(page), []);
     assert.equal(stage.problems, []);
     await closePage(page);
   });

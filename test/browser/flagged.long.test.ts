@@ -61,6 +61,8 @@ if (hasBrowser('the card of a flagged phase in Chromium')) {
     const id = await flagged('Move the price list');
     const page = await stage.page(`#/inbox/${id}`);
     const card = await openCard(page);
+    const row = page.locator('.inbox-row', { hasText: 'Move the price list' });
+    assert.is(await row.locator('b').textContent(), 'Flagged');
     const places = await Promise.all(
       [
         card.locator('.unmet', { hasText: UNMET }),

@@ -27,6 +27,22 @@ await new Promise(() => setInterval(() => {}, 1000));
 `;
 const PLANS = "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });";
 
+/** Holds back the reads of jobs that match, until what it returns is called. */
+async function holdJobs(
+  page: Page,
+  matches: (query: URLSearchParams) => boolean,
+): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const mayRead = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    ({ pathname, searchParams }) => pathname === '/jobs' && matches(searchParams),
+    (route) => mayRead.then(() => route.continue()),
+  );
+  return release;
+}
+
 const row = (page: Page, title: string) => page.locator('.job-row', { hasText: title });
 
 if (hasBrowser('the list of jobs in Chromium')) {
@@ -75,14 +91,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
   test('a group says that it loads until its jobs were read (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     await row(page, 'Asks first').waitFor();
-    let release: () => void = () => undefined;
-    const mayRead = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(
-      ({ pathname, searchParams }) => pathname === '/jobs' && searchParams.has('is'),
-      (route) => mayRead.then(() => route.continue()),
-    );
+    const release = await holdJobs(page, (query) => query.has('is'));
     await page.evaluate(() => {
       location.hash = '#/jobs?group=state';
     });
@@ -91,6 +100,35 @@ if (hasBrowser('the list of jobs in Chromium')) {
     release();
     await page.getByRole('region', { name: 'Needs you' }).getByText('Asks first').waitFor();
     await loading.first().waitFor({ state: 'detached' });
+    assert.equal(stage.problems, []);
+    await closePage(page);
+  });
+
+  test('while the jobs of a filter load, those of the one before are dimmed, counted nowhere and cannot be selected (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await row(page, 'Breaks at once').waitFor();
+    const release = await holdJobs(page, (query) => query.has('q'));
+    const list = page.getByRole('table', { name: 'Jobs' });
+    const place = page.locator('.filter-bar .shown');
+    assert.is(await list.getAttribute('aria-busy'), 'false');
+    await page.getByLabel('Search jobs').fill('no job is called so');
+    await page.locator('.job-list[aria-busy="true"]').waitFor();
+    assert.is((await place.textContent())?.trim(), 'Loading …');
+    assert.ok(await page.getByLabel('Select Breaks at once').isDisabled());
+    await page.waitForFunction(() => {
+      const rows = document.querySelector('.job-rows');
+      return rows !== null && Number(getComputedStyle(rows).opacity) < 1;
+    });
+    release();
+    await page.getByRole('heading', { name: 'No jobs match' }).waitFor();
+    // Nothing was found before: that is no answer to the next question.
+    const releaseNext = await holdJobs(page, (query) => query.get('q') === 'Breaks');
+    await page.getByLabel('Search jobs').fill('Breaks');
+    await page.getByText('Loading jobs …').waitFor();
+    assert.is(await page.getByRole('heading', { name: 'No jobs match' }).count(), 0);
+    releaseNext();
+    await row(page, 'Breaks at once').waitFor();
+    assert.is(await list.getAttribute('aria-busy'), 'false');
     assert.equal(stage.problems, []);
     await closePage(page);
   });
@@ -107,7 +145,11 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.clock.fastForward(OUTPUT_MS);
     await line.getByText('ok 13 - subtracts').waitFor();
     await page.goto(`${stage.runner.url}/dashboard/#/board`);
-    await page.locator('.board-card .last-line', { hasText: 'ok 13' }).waitFor();
+    const last = page.locator('.board-card .last-line', { hasText: 'ok 13' });
+    await last.waitFor();
+    assert.is(await page.locator('.last-line.silent').count(), 0);
+    await page.clock.fastForward('12:00');
+    await last.getByText('silent for').waitFor();
     await page
       .locator('.board-card .phase-bar', { hasText: 'phase 1 of 2: work' })
       .first()

@@ -49,7 +49,7 @@ if (hasBrowser('plain reading in Chromium')) {
     failed.push(id);
   }
   const halted = await haltedCampaign(stage, 'Orders, and two reminders');
-  const offered = await stage.job('offers', 'Offer one file');
+  const offered = await stage.job('offers', 'Offer one file', { reviewers: ['ada'] });
   await stage.until(offered, ({ needs }) => needs?.ask === 'review');
   const asks = await stage.job('plans', 'Ask first');
   await stage.until(asks, ({ approval }) => approval !== null);
@@ -182,7 +182,7 @@ if (hasBrowser('plain reading in Chromium')) {
       await row.waitFor();
       const place = await row.locator('.report-place').innerText();
       assert.match(place, /titles\s+workflows\/learns\.md/);
-      const times = await page.locator('.report-page > p time').allTextContents();
+      const times = await page.locator('.report-body > p time').allTextContents();
       assert.is(times.length, 2);
       for (const time of times) assert.match(time, /\d\d:\d\d$/);
       assert.not.match(times.join(), /\d\d:\d\d:\d\d/);
@@ -198,6 +198,13 @@ if (hasBrowser('plain reading in Chromium')) {
         heights.every((lines) => lines < 1.7),
         heights.join(),
       );
+      // A title takes two lines before a cost leaves the window.
+      const costEnds = await page
+        .getByRole('region', { name: 'Cost, tokens and calls of each job' })
+        .locator('tbody td:first-of-type')
+        .evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().right));
+      assert.ok(costEnds.length > 0);
+      for (const end of costEnds) assert.ok(end <= width, `${end} of ${width}`);
       await closePage(page);
     }
   });
@@ -232,6 +239,21 @@ if (hasBrowser('plain reading in Chromium')) {
       assert.equal(await axeFaults(page), [], `audit ${width} ${colorScheme}`);
       await picture(page, `audit-of-runner-${width}-${colorScheme}`);
     }
+    await closePage(page);
+  });
+
+  test('a new job offers the reviewers of earlier ones, has a repository, and is not under Jobs (UI-1)', async () => {
+    const page = await stage.page('#/new');
+    const reviewers = page.getByLabel('Reviewers');
+    await page.locator('.suggested').getByRole('button', { name: 'ada' }).click();
+    assert.is(await reviewers.inputValue(), 'ada');
+    assert.is(await page.getByLabel('Repository').inputValue(), 'titles');
+    const jobs = page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Jobs/ })
+      .first();
+    assert.is(await jobs.getAttribute('aria-current'), null);
+    assert.equal(stage.problems, []);
     await closePage(page);
   });
 

@@ -341,6 +341,20 @@ if (postgresPrograms.length > 0 && hasBrowser('the dashboard of a team')) {
         await openPart(ada, 'runners', 'Runners');
         const row = ada.locator(`[data-runner="${runnerId}"]`);
         await row.getByText('Away').waitFor();
+        await ada.setViewportSize({ width: dark.width, height: dark.height });
+        const choice = row.getByLabel('What happens with the jobs of build-1 if it is lost');
+        const room = await choice.evaluate((select: HTMLSelectElement) => {
+          const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+          const pen = document.createElement('canvas').getContext('2d');
+          if (!pen) throw new Error('no canvas');
+          pen.font = font;
+          const widths = [...select.options].map(({ text }) => pen.measureText(text).width);
+          const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+          return select.clientWidth - padding - Math.max(...widths);
+        });
+        assert.ok(room >= 0, `${room} px`);
+        await picture(ada, 'team-runners-lost-390-light');
+        await ada.setViewportSize({ width: light.width, height: light.height });
         await row.getByRole('button', { name: 'Revoke …' }).click();
         await ada.getByRole('button', { name: 'Revoke', exact: true }).click();
         await row.waitFor({ state: 'detached' });

@@ -29,9 +29,11 @@ test('a status is a few words with a capital', () => {
   ]);
 });
 
-test('the name of a file keeps its small letter', () => {
-  assert.equal(['mine.sh is missing', 'it is missing'].map(capitalizeReason), [
+test('the name of a file, and that of svc, keep their small letter', () => {
+  const texts = ['mine.sh is missing', 'svc is missing', 'it is missing'];
+  assert.equal(texts.map(capitalizeReason), [
     'mine.sh is missing',
+    'svc is missing',
     'It is missing',
   ]);
 });
@@ -41,6 +43,9 @@ test('a job that waits says for what, also when it is paused; one that has ended
     summary('a', { status: 'awaiting-plan-approval', parked: parked('approval') }),
     summary('a', { status: 'coding', parked: parked('paused') }),
     summary('a', { status: 'coding' }),
+    // A phase that mostly waits, whose agent is at work just now.
+    summary('a', { status: 'awaiting-pr-merge' }),
+    summary('a', { status: 'waiting' }),
     summary('a', { status: 'failed', ended: true }),
     summary('a', {
       status: 'complete',
@@ -52,6 +57,8 @@ test('a job that waits says for what, also when it is paused; one that has ended
     'Waiting for approval',
     'Paused',
     'Coding',
+    'Working',
+    'Working',
     'Failed',
     'Complete, 1 sub-run failed',
   ]);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobNeeds, JobSummary } from '../../src/contract/schema/job/job.ts';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
+import { toJobItem } from '../../ui/inbox/inboxItems.ts';
 import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
 import { findEarlierPlan } from '../../ui/inbox/PlanView.tsx';
 import { readInbox, readProposals } from '../../ui/inbox/readInbox.ts';
@@ -13,7 +14,7 @@ import {
   buildInboxRows,
 } from '../../ui/inbox/buildInboxRows.ts';
 import { findNewlyWaiting, formatPageTitle } from '../../ui/shell/notices/waitingNotices.ts';
-import { summary } from '../support/summaries.ts';
+import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: what needs a person');
 
@@ -26,6 +27,22 @@ const needs = (ask: JobNeeds['ask'], minute: number): JobNeeds => ({
 });
 const job = (id: string, ask: JobNeeds['ask'], minute: number) =>
   summary(id, { needs: needs(ask, minute) });
+
+test('an item is called by what the card of it asks, not a question where it is none', () => {
+  const guardrail = { ...parked('developer'), reason: 'guardrail large-diff: 60,000 lines' };
+  const waits = [
+    parked('developer'),
+    guardrail,
+    parked('flagged'),
+    { ...parked('outage'), needsPerson: true as const },
+    { ...parked('subRuns'), needsPerson: true as const },
+    { ...parked('event'), needsPerson: true as const },
+  ];
+  const kinds = waits.map(
+    (wait) => toJobItem(summary('a', { needs: needs('input', 0), parked: wait }))?.kind,
+  );
+  assert.equal(kinds, ['Question', 'Guardrail', 'Flagged', 'Repair', 'Repair', 'Question']);
+});
 
 function openInbox(jobs: readonly JobSummary[]) {
   const inbox = createInboxStore();

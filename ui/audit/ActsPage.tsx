@@ -69,7 +69,7 @@ export function ActsPage(props: { query: Readonly<Record<string, string>> }) {
                 <AuditTable
                   rows={page().acts.map(toAuditRow)}
                   names={NO_NAMES}
-                  isOld={reading.loading}
+                  isOld={reading.isOld}
                 />
               </Show>
               <Show when={page().total > AUDIT_PAGE}>

@@ -26,7 +26,7 @@ export function AuditTable(props: {
   isOld: boolean;
 }) {
   return (
-    <table class="audit-table" aria-label="Entries" aria-busy={props.isOld}>
+    <table class="audit-table reread" aria-label="Entries" aria-busy={props.isOld}>
       <thead>
         <tr>
           <For each={['#', 'When', 'Who', 'From', 'What', 'Target', 'Failed']}>

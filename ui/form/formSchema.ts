@@ -133,14 +133,12 @@ function classifySchema(schema: FormSchema): FieldKind {
   return findFormEntrySchema(schema) === null ? 'json' : 'record';
 }
 
-const formatPreset = (value: unknown): string =>
-  typeof value === 'boolean'
-    ? value
-      ? 'yes'
-      : 'no'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+function formatPreset(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  const isListOfTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return isListOfTexts ? value.join(', ') : JSON.stringify(value);
+}
 
 /** What the schema says of a value, with its default where that is not empty. */
 function describeField({ description = '', default: preset }: FormSchema, kind: FieldKind): string {

@@ -102,7 +102,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                   </Show>
                 </div>
                 <ReadingView reading={decisions} retry={again}>
-                  <ul class="plain guardrail-rows">
+                  <ul class="plain guardrail-rows reread" aria-busy={decisions.isOld}>
                     <For
                       each={decisions.latest?.decisions ?? []}
                       fallback={

@@ -7,6 +7,12 @@ import { toRouteHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 import { ACTS, describeGuardrailRule } from './guardrailText.ts';
 
+/** Every second part is a name between backticks; a text with one that is open stays as it is. */
+const splitAtBackticks = (text: string): readonly string[] => {
+  const parts = text.split('`');
+  return parts.length % 2 === 1 ? parts : [text];
+};
+
 export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boolean }) {
   const isOn = () => props.isOn && props.rule.enabled;
   const figures = () => {
@@ -32,7 +38,13 @@ export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boo
         <small>{describeGuardrailRule(props.rule)}</small>
       </p>
       <p class="guardrail-said">
-        <bdi>{toPlainSentence(revealTurningCharacters(props.rule.condition))}</bdi>
+        <bdi>
+          <For
+            each={splitAtBackticks(toPlainSentence(revealTurningCharacters(props.rule.condition)))}
+          >
+            {(part, n) => (n() % 2 === 0 ? part : <code>{part}</code>)}
+          </For>
+        </bdi>
       </p>
       <Show when={props.rule.problem}>
         {(problem) => (

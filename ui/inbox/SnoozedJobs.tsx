@@ -7,7 +7,7 @@ import { createReading } from '../shell/signals/createReading.ts';
 import { nowForAges } from '../shell/signals/nowForAges.ts';
 import { toInboxHash } from '../shell/navigation/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { ASK_NAMES } from './inboxItems.ts';
+import { describeAsk } from './inboxItems.ts';
 
 /** Most that are listed. */
 const SHOWN = 100;
@@ -46,7 +46,7 @@ export function SnoozedJobs() {
                     <a class="grow" href={toInboxHash(job.id)}>
                       <bdi>{formatJobTitle(job)}</bdi>
                       <small title={formatDateTime(snooze().until)}>
-                        {ASK_NAMES[snooze().ask]}, until{' '}
+                        {describeAsk(snooze().ask, job.parked)}, until{' '}
                         {formatMinuteWithDay(snooze().until, nowForAges())}
                       </small>
                     </a>

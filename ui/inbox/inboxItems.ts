@@ -1,4 +1,5 @@
-import type { Ask, JobSummary, NeedsGroup } from '../../src/contract/schema/job/job.ts';
+import { findNamedRule } from '../../src/base/agents/guardrails.ts';
+import type { Ask, JobSummary, NeedsGroup, ParkKind } from '../../src/contract/schema/job/job.ts';
 import type { ProposalSummary } from '../../src/contract/schema/workflow/proposal.ts';
 import { formatJobTitle } from '../jobs/jobText.ts';
 import { splitReason } from '../jobs/plainText.ts';
@@ -7,7 +8,7 @@ import type { WaitingItem } from '../shell/notices/waitingNotices.ts';
 import { toRouteHash, toInboxHash, toJobHash } from '../shell/navigation/router.ts';
 import { revealTurningCharacters } from '../shell/markdown/revealTurningCharacters.ts';
 
-export const ASK_NAMES: Readonly<Record<Ask, string>> = {
+const ASK_NAMES: Readonly<Record<Ask, string>> = {
   approval: 'Approval',
   input: 'Question',
   external: 'Outside svc',
@@ -57,18 +58,33 @@ const PROPOSAL_PREFIX = 'proposal:';
 export const parseProposalItemId = (id: string): string | null =>
   id.startsWith(PROPOSAL_PREFIX) ? id.slice(PROPOSAL_PREFIX.length) : null;
 
+/** What is called by why the job waits, where an answer is asked for. */
+const INPUT_NAMES: Readonly<Partial<Record<ParkKind, string>>> = {
+  flagged: 'Flagged',
+  outage: 'Repair',
+  subRuns: 'Repair',
+};
+
+/** What a person is asked for, in the words of the card that asks. */
+export function describeAsk(ask: Ask, parked: JobSummary['parked']): string {
+  if (ask !== 'input' || parked === null) return ASK_NAMES[ask];
+  if (parked.kind === 'developer' && findNamedRule(parked.reason) !== null) return 'Guardrail';
+  return INPUT_NAMES[parked.kind] ?? ASK_NAMES[ask];
+}
+
 /** What a job waits for a person for; null = the runner says that it needs none. */
 export function toJobItem(job: JobSummary): JobItem | null {
   if (job.needs === null) return null;
   const { group, ask, since } = job.needs;
+  const kind = describeAsk(ask, job.parked);
   return {
     id: job.id,
     group,
     ask,
     since,
-    kind: ASK_NAMES[ask],
+    kind,
     key: `${job.id} ${ask} ${since}`,
-    title: `${ASK_NAMES[ask]}: ${formatJobTitle(job)}`,
+    title: `${kind}: ${formatJobTitle(job)}`,
     text: splitReason(job.parked?.reason ?? job.reason ?? '').short,
     hash: ask === 'review' ? toInboxHash(job.id) : toJobHash(job.id),
     job,

@@ -72,7 +72,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
         </form>
       </search>
       <ReadingView reading={reading} retry={again}>
-        <ul class="plain insight-rows">
+        <ul class="plain insight-rows reread" aria-busy={reading.isOld}>
           <For
             each={groupInsights(reading.latest?.insights ?? [])}
             fallback={

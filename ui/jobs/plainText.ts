@@ -23,9 +23,9 @@ export const describeParkKind = (kind: ParkKind): string => WAITS[kind];
 /** Words of statuses that are short for something. */
 const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull requests' };
 
-/** With a capital; a text that begins with the name of a file stays as it is. */
+/** With a capital; a text that begins with the name of a file, or with that of svc, stays as it is. */
 export const capitalizeReason = (text: string): string =>
-  /^\S*[./_]\S/.test(text) ? text : capitalizeFirst(text);
+  /^(?:\S*[./_]\S|svc\b)/.test(text) ? text : capitalizeFirst(text);
 
 /** A text as a sentence: with a capital, and a full stop where it has none. */
 export const toPlainSentence = (text: string): string =>
@@ -40,6 +40,8 @@ export const toPlainStatus = (status: string): string =>
       .join(' '),
   );
 
+const WAITING_STATUS = /^a?waiting\b/;
+
 export function describeJobState(
   job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'>,
 ): string {
@@ -51,7 +53,9 @@ export function describeJobState(
     const prs = job.ending ? endedWorkText(job.ending, false) : null;
     return prs === null ? state : `${state}, ${prs}`;
   }
-  return job.parked ? describeParkKind(job.parked.kind) : toPlainStatus(job.status);
+  if (job.parked) return describeParkKind(job.parked.kind);
+  // The status of a phase that mostly waits: beside a job at work it would say the contrary.
+  return WAITING_STATUS.test(job.status) ? 'Working' : toPlainStatus(job.status);
 }
 
 /** Acts of the runner, as the subject of a sentence about the outcome of them. */

@@ -133,7 +133,7 @@ export function ReportPage(props: { since: string | undefined }) {
       <ReadingView reading={reading} retry={again}>
         <Show when={reading.latest} fallback={<p class="muted">Loading …</p>}>
           {(report) => (
-            <>
+            <div class="report-body reread" aria-busy={reading.isOld}>
               <p class="muted">
                 From{' '}
                 <time datetime={report().since} title={formatDateTime(report().since)}>
@@ -145,7 +145,7 @@ export function ReportPage(props: { since: string | undefined }) {
                 </time>
               </p>
               <ReportParts report={report()} onChanged={again} />
-            </>
+            </div>
           )}
         </Show>
       </ReadingView>

@@ -93,7 +93,7 @@ export function CostStatistics(props: { days: number; isQuiet: boolean }) {
                 when={costs().rows.total > 0}
                 fallback={<p class="muted">No model was used in this period.</p>}
               >
-                <div class="cost-picture" classList={{ stale: reading.loading }}>
+                <div class="cost-picture reread" aria-busy={reading.isOld}>
                   <Picture {...costs()} />
                 </div>
                 <p>

@@ -100,7 +100,9 @@ export function StatisticsPage() {
                 </div>
               }
             >
-              <Charts statistics={statistics()} />
+              <div class="statistics-charts reread" aria-busy={reading.isOld}>
+                <Charts statistics={statistics()} />
+              </div>
             </Show>
           )}
         </Show>

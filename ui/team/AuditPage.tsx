@@ -89,7 +89,7 @@ export function AuditPage(props: TeamParts & { query: Readonly<Record<string, st
                 <AuditTable
                   rows={page().rows.map(toAuditRow)}
                   names={names()}
-                  isOld={reading.loading}
+                  isOld={reading.isOld}
                 />
               </Show>
               <Show when={page().hasNewer || page().hasOlder}>

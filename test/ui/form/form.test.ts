@@ -70,6 +70,8 @@ test('help holds the description and the default', () => {
     'At once. Default: 4.',
   );
   assert.is(field(Type.Boolean({ description: 'On?', default: true })).help, 'On? Default: yes.');
+  const hosts = Type.Array(Type.String(), { description: 'Hosts.', default: ['a.org', 'b.org'] });
+  assert.is(field(hosts).help, 'Hosts. Default: a.org, b.org.');
 });
 
 test('the default of a secret is not shown', () => {

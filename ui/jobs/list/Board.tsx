@@ -86,7 +86,7 @@ function Column(props: {
     pages.look(0, shownCards());
   };
   return (
-    <section aria-label={TONE_NAMES[props.tone]}>
+    <section class="reread" aria-label={TONE_NAMES[props.tone]} aria-busy={pages.isOld()}>
       <h2>
         <StatusMark tone={props.tone} /> {TONE_NAMES[props.tone]}{' '}
         <small>{groupDigits((pages.total() ?? props.count) + props.proposals)}</small>
@@ -101,7 +101,8 @@ function Column(props: {
           jobs={jobs()}
           now={nowForAges()}
           phases={props.phases}
-          total={pages.total()}
+          // That an earlier filter found none says nothing about this one.
+          total={pages.isOld() && pages.total() === 0 ? null : pages.total()}
           more={more}
         />
         <Show when={props.filter.tones.length === 0}>

@@ -97,14 +97,14 @@ function GroupOfJobs(props: { part: FilterGroup; proposals: number; selection: S
     <Show
       when={total() > 0}
       fallback={
-        <Show when={pages.total() === null && !pages.problem()}>
+        <Show when={(pages.total() === null || pages.isOld()) && !pages.problem()}>
           <p class="muted">
             <bdi>{props.part.name}</bdi>: loading …
           </p>
         </Show>
       }
     >
-      <section aria-label={props.part.name}>
+      <section class="reread" aria-label={props.part.name} aria-busy={pages.isOld()}>
         <h2>
           <a href={toRouteHash(['jobs'], toFilterQuery(props.part.filter))}>
             <bdi>{props.part.name}</bdi> <small>{groupDigits(total() + props.proposals)}</small>
@@ -122,6 +122,7 @@ function GroupOfJobs(props: { part: FilterGroup; proposals: number; selection: S
             {(at) => (
               <JobRow
                 job={pages.findAt(at)}
+                isOld={pages.isOld()}
                 position={at}
                 now={nowForAges()}
                 current={false}

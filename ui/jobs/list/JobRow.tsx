@@ -21,6 +21,8 @@ import { LastLine } from './LastLine.tsx';
 interface JobRowProps {
   /** Undefined while it is being read. */
   job: JobSummary | undefined;
+  /** It is of an earlier filter: it may not be in the list that is being read, so it is not selected. */
+  isOld: boolean;
   /** Place in the list, from 1. */
   position: number;
   /** Epoch ms. */
@@ -68,7 +70,7 @@ export function JobRow(props: JobRowProps) {
           type="checkbox"
           aria-label={`Select ${title()}`}
           checked={props.selected}
-          disabled={props.job === undefined}
+          disabled={props.job === undefined || props.isOld}
           onClick={(event) =>
             props.job && props.select(props.job, event.currentTarget.checked, event.shiftKey)
           }

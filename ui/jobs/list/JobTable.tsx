@@ -89,6 +89,7 @@ export function JobTable(props: JobTableProps) {
   const toggle = () => {
     const job = current();
     const place = at();
+    if (props.pages.isOld()) return;
     if (job && place !== null) select(place, job, !props.selection.has(job.id), false);
   };
   const open = () => {
@@ -118,13 +119,21 @@ export function JobTable(props: JobTableProps) {
     );
 
   return (
-    <div ref={list} class="job-list" role="table" aria-label="Jobs" aria-rowcount={props.total + 1}>
+    <div
+      ref={list}
+      class="job-list"
+      role="table"
+      aria-label="Jobs"
+      aria-rowcount={props.total + 1}
+      aria-busy={props.pages.isOld()}
+    >
       <div class="job-heads" role="rowgroup">
         <div class="job-head" role="row" aria-rowindex="1">
           <span role="columnheader" class="select">
             <input
               type="checkbox"
               aria-label="Select the loaded jobs"
+              disabled={props.pages.isOld()}
               checked={
                 props.selection.jobs().length > 0 &&
                 inView().every(({ id }) => props.selection.has(id))
@@ -175,6 +184,7 @@ export function JobTable(props: JobTableProps) {
           return (
             <JobRow
               job={job()}
+              isOld={props.pages.isOld()}
               position={place() + 1}
               now={nowForAges()}
               current={at() === place()}

@@ -87,6 +87,8 @@ export function JobsPage(props: {
   createEffect(on(jobsQuery, () => selection.clear(), { defer: true }));
 
   const total = () => pages.total() ?? 0;
+  /** That an earlier filter found nothing says nothing about this one. */
+  const isOldAndEmpty = () => pages.isOld() && pages.total() === 0;
   const selectAll = async () => {
     try {
       const { jobs: all } = await client.jobs({ ...jobsQuery(), limit: MAX_SELECTED });
@@ -148,9 +150,11 @@ export function JobsPage(props: {
         place={
           pages.total() === null
             ? ''
-            : props.view === 'board' || filter().group !== 'none'
-              ? describeListPlace(0, total(), total())
-              : describeListPlace(place().from, place().to, total())
+            : pages.isOld()
+              ? 'Loading …'
+              : props.view === 'board' || filter().group !== 'none'
+                ? describeListPlace(0, total(), total())
+                : describeListPlace(place().from, place().to, total())
         }
       />
       <Show when={offers('resume')}>
@@ -163,10 +167,10 @@ export function JobsPage(props: {
         <WaitingProposals count={proposals()} />
       </Show>
       <Switch>
-        <Match when={pages.total() === null && !pages.problem()}>
+        <Match when={(pages.total() === null || isOldAndEmpty()) && !pages.problem()}>
           <p class="muted">Loading jobs …</p>
         </Match>
-        <Match when={pages.total() === 0 && !narrowsList(filter())}>
+        <Match when={pages.total() === 0 && !pages.isOld() && !narrowsList(filter())}>
           <div class="empty">
             <h2>No jobs yet</h2>
             <p>
@@ -181,7 +185,7 @@ export function JobsPage(props: {
             </Show>
           </div>
         </Match>
-        <Match when={pages.total() === 0}>
+        <Match when={pages.total() === 0 && !pages.isOld()}>
           <div class="empty">
             <h2>No jobs match</h2>
             <p>

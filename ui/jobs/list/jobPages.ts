@@ -1,4 +1,13 @@
-import { type Accessor, batch, createEffect, createSignal, on, onCleanup, untrack } from 'solid-js';
+import {
+  type Accessor,
+  batch,
+  createEffect,
+  createMemo,
+  createSignal,
+  on,
+  onCleanup,
+  untrack,
+} from 'solid-js';
 import type { Client } from '../../../src/api/client/client.ts';
 import type { JobSummary } from '../../../src/contract/schema/job/job.ts';
 import type { JobsQuery } from '../../../src/contract/schema/api/queries.ts';
@@ -30,6 +39,8 @@ export interface JobPages {
   look(from: number, to: number): void;
   /** What kept a page from being read; null = nothing. */
   problem: Accessor<unknown>;
+  /** The jobs that it has answer an earlier query: that of now is being read, or could not be. */
+  isOld: Accessor<boolean>;
   /** Reads again what is in view. */
   refresh(): void;
 }
@@ -46,6 +57,8 @@ export function createJobPages(
   const [pages, setPages] = createSignal<ReadonlyMap<number, readonly JobSummary[]>>(new Map());
   const [total, setTotal] = createSignal<number | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
+  const queryKey = createMemo(() => JSON.stringify(query()));
+  const [answeredKey, setAnsweredKey] = createSignal<string | null>(null);
   const knownJobs = useStore(jobs, (context) => context.known);
   const changedJobs = useStore(jobs, (context) => context.changed);
   const openedCount = useStore(jobs, (context) => context.opened);
@@ -65,6 +78,7 @@ export function createJobPages(
   /** Reads pages; with `fresh` the previous ones go with the first answer. */
   async function read(wantedPages: readonly number[], fresh: boolean): Promise<void> {
     const mine = round;
+    const key = untrack(queryKey);
     for (const page of wantedPages) requestedPages.add(page);
     try {
       const answers = await Promise.all(
@@ -85,6 +99,7 @@ export function createJobPages(
         }
         setPages(keptPages);
         setTotal(answers.at(-1)?.total ?? 0);
+        setAnsweredKey(key);
         setProblem(null);
       });
       // Rows that were in view before follow a few at a time.
@@ -104,14 +119,11 @@ export function createJobPages(
   const readInView = (fresh: boolean): Promise<void> => read(pagesInView(), fresh);
   const soon = throttleCalls(REFRESH_MS, () => readInView(true), stop.signal);
 
-  runOnChange(
-    () => JSON.stringify(query()),
-    () => {
-      round += 1;
-      requestedPages.clear();
-      void readInView(true);
-    },
-  );
+  runOnChange(queryKey, () => {
+    round += 1;
+    requestedPages.clear();
+    void readInView(true);
+  });
   // Any change may bring a job into the list, out of it, or to another place.
   createEffect(
     on(
@@ -136,6 +148,7 @@ export function createJobPages(
   return {
     total,
     problem,
+    isOld: () => total() !== null && answeredKey() !== queryKey(),
     findAt: at,
     look(from, to) {
       view = { from, to };

@@ -83,6 +83,9 @@ export function NewJobPage(props: { from: string | null }) {
             </a>
           </div>
         </Match>
+        <Match when={!reading.latest}>
+          <p class="muted">Loading …</p>
+        </Match>
         {/* Another job, or none, is another form: what was typed into the one before does not belong to it. */}
         <Match when={reading.latest} keyed>
           {(loadedForm) => (

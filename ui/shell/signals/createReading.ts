@@ -10,6 +10,8 @@ export interface Reading<Value> {
   /** Why the last reading failed; undefined = it did not. */
   readonly error: unknown;
   readonly loading: boolean;
+  /** `latest` answers an earlier question: that of now is being read, or could not be. */
+  readonly isOld: boolean;
 }
 
 interface ReadingActions<Value> {
@@ -47,6 +49,7 @@ export function createReading<Value, Asked>(
   );
   const [error, setError] = createSignal<unknown>(undefined);
   const [isLoading, setIsLoading] = createSignal(false);
+  const [isOld, setIsOld] = createSignal(false);
   /** Rises with every question; -1 once no one asks any more. */
   let round = 0;
   onCleanup(() => {
@@ -69,6 +72,7 @@ export function createReading<Value, Asked>(
       const value = await readNow();
       take(() => {
         setError(undefined);
+        setIsOld(false);
         setLatest(() => value);
       });
     } catch (thrown) {
@@ -83,7 +87,11 @@ export function createReading<Value, Asked>(
       if (subject !== undefined && subject !== null && subject !== false)
         await answer(() => untrack(() => second(subject)));
     };
-    createComputed(() => void ask(source()));
+    createComputed(() => {
+      const subject = source();
+      setIsOld(untrack(latest) !== undefined);
+      void ask(subject);
+    });
     again = () => ask(untrack(source));
   } else {
     const read = first as () => Promise<Value>;
@@ -95,6 +103,7 @@ export function createReading<Value, Asked>(
     latest: { get: latest },
     error: { get: error },
     loading: { get: isLoading },
+    isOld: { get: isOld },
   });
   return [
     reading,
