@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { SvcError } from '../../base/errors/errors.ts';
+import { hashFile } from '../../base/system/files/hashFile.ts';
 import type { HomeState } from '../../contract/schema/cloud/home.ts';
 import type { HomeClient } from './homeClient.ts';
 import type { Patience } from './runnerRequests.ts';
@@ -10,12 +9,6 @@ type HomeCheckpoint = NonNullable<HomeState['checkpoint']>;
 
 /** Attempts to read on where an answer broke off without a byte. */
 const MOST_ATTEMPTS = 5;
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(file)) hash.update(piece);
-  return hash.digest('hex');
-}
 
 /**
  * Fetches a checkpoint into `file`, continuing what an earlier attempt has left there. Throws SvcError `store-failed`

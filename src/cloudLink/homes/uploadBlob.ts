@@ -8,7 +8,7 @@ import type { Patience } from './runnerRequests.ts';
  * line gets any file through, and one that has stopped ends the upload.
  */
 export async function uploadBlob(
-  client: HomeClient,
+  client: Pick<HomeClient, 'hasBlob' | 'putBlob'>,
   sha256: string,
   file: string,
   createPatience: () => Patience,

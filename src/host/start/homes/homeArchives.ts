@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SvcError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { sleep } from '../../../base/time/waiting.ts';
+import { hashFile } from '../../../base/system/files/hashFile.ts';
 import { makeFolder } from '../../../base/system/files/makeFolder.ts';
 import { downloadBlob } from '../../../cloudLink/homes/downloadBlob.ts';
 import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
@@ -19,17 +19,24 @@ interface StateRows {
   db: Pick<OpenStore['db'], 'all'>;
 }
 
+/** The file of an archived log, as a state names it. */
+interface Archive {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
 /** The files of archived logs that a state names. */
-export function listArchives(
-  store: StateRows,
-  stateDb: string,
-): { path: string; sha256: string }[] {
+export function listArchives(store: StateRows, stateDb: string): Archive[] {
   const dir = resolveArchiveDir(stateDb);
   return store.db
-    .all('SELECT file, sha256 FROM archives WHERE removed_at IS NULL')
-    .map(({ file, sha256: hash }) => ({ file: String(file), sha256: String(hash) }))
-    .filter(({ file }) => basename(file) === file && parseArchiveName(file) !== null)
-    .map(({ file, sha256: hash }) => ({ path: join(dir, file), sha256: hash }));
+    .all('SELECT file, bytes, sha256 FROM archives WHERE removed_at IS NULL')
+    .filter(({ file }) => basename(String(file)) === file && parseArchiveName(file) !== null)
+    .map(({ file, bytes, sha256: hash }) => ({
+      path: join(dir, String(file)),
+      bytes: Number(bytes),
+      sha256: String(hash),
+    }));
 }
 
 /** First and longest wait before archives are fetched again whose bytes have broken off, ms. */
@@ -40,12 +47,34 @@ export interface ArchiveFetch {
   client: Pick<HomeClient, 'readBlob'>;
   store: StateRows;
   stateDb: string;
+  /** Since when another machine's state is on this disk, epoch ms; null = none has worked on the home. */
+  arrivedAt: number | null;
   patience: Patience;
   clock: Clock;
   log: { warn(facts: object, text: string): void };
 }
 
-type Archive = ReturnType<typeof listArchives>[number];
+/**
+ * Whether the file is the one that the state names. One that is older than the other machine's state may be what is left
+ * of an attempt that was never acknowledged: the other machine has archived the same log again.
+ */
+async function isInPlace(
+  { path, bytes, sha256 }: Archive,
+  { arrivedAt, clock }: Pick<ArchiveFetch, 'arrivedAt' | 'clock'>,
+): Promise<boolean> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    if (size !== bytes) return false;
+    if (arrivedAt === null || mtimeMs > arrivedAt) return true;
+    if ((await hashFile(path)) !== sha256) return false;
+    // So that the next start need not read it again.
+    const now = new Date(clock.now());
+    await utimes(path, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function fetchArchive(
   { client, patience }: ArchiveFetch,
@@ -62,13 +91,17 @@ async function fetchArchive(
 }
 
 /**
- * Fetches the archived logs that this disk lacks, as after a move to an empty one. One that fails holds up no other and
+ * Fetches the archived logs that this disk lacks, or has otherwise, as after a move to another machine. One that fails holds up no other and
  * is tried again, until the signal. Never rejects.
  */
 export async function fetchArchives(parts: ArchiveFetch): Promise<void> {
   const { store, stateDb, patience, clock, log } = parts;
   const { signal } = patience;
-  let missing = listArchives(store, stateDb).filter(({ path }) => !existsSync(path));
+  let missing: Archive[] = [];
+  for (const archive of listArchives(store, stateDb)) {
+    if (signal.aborted) return;
+    if (!(await isInPlace(archive, parts))) missing.push(archive);
+  }
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
     const failedArchives: Archive[] = [];
     for (const archive of missing) {

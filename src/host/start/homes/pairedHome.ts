@@ -10,6 +10,7 @@ import type { LogPosition } from '../../../kernel/sqlite/log/homeLog.ts';
 import type { LogStart } from '../../../kernel/sqlite/log/storeLog.ts';
 import { OWNER } from '../../../kernel/sqlite/refuseNewerOwner.ts';
 import { readOwnHomeId, reserveHomeId } from '../../backup/homeRecord.ts';
+import { readArrival } from './arrival.ts';
 import { beginEmptyLog } from './beginEmptyLog.ts';
 import { HomeCheckpoints } from './homeCheckpoints.ts';
 import { claimHome, type ClaimedState } from './claimHome.ts';
@@ -160,7 +161,9 @@ export class PairedHome {
     if (this.#socketLog !== null) {
       const { stateDb } = settings.paths;
       const { client } = this;
-      await fetchArchives({ client, store, stateDb, patience: this.#patience, clock, log });
+      const arrivedAt = readArrival(settings.home)?.at ?? null;
+      const patience = this.#patience;
+      await fetchArchives({ client, store, stateDb, arrivedAt, patience, clock, log });
       return;
     }
     await this.#seed(store, reconnect);

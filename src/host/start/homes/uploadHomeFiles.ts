@@ -4,14 +4,16 @@ import type { HomeClient } from '../../../cloudLink/homes/homeClient.ts';
 import { uploadBlob } from '../../../cloudLink/homes/uploadBlob.ts';
 import type { Patience } from '../../../cloudLink/homes/runnerRequests.ts';
 import type { Settings } from '../../../contract/schema/runner/settings.ts';
-import type { OpenStore } from '../../../jobs/store/openStore.ts';
 import { BlobStore } from '../../../jobs/workspace/blobs.ts';
 import { listArchives } from './homeArchives.ts';
 
-/** Uploads what entries only name: artefacts, and archived logs. What is missing here or too large stays out. */
+/** Refusals of a file for what it is: too large, or damaged, so that its bytes are no longer those of its hash. */
+const FILE_REFUSALS: ReadonlySet<string> = new Set(['too-large', 'invalid']);
+
+/** Uploads what entries only name: artefacts, and archived logs. What is missing here, damaged or too large stays out. */
 export async function uploadHomeFiles(
-  client: HomeClient,
-  store: Pick<OpenStore, 'db'>,
+  client: Pick<HomeClient, 'hasBlob' | 'putBlob'>,
+  store: Parameters<typeof listArchives>[0],
   { blobs: folder, stateDb }: Pick<Settings['paths'], 'blobs' | 'stateDb'>,
   patience: Patience,
   log: { warn(facts: object, text: string): void },
@@ -23,8 +25,8 @@ export async function uploadHomeFiles(
     try {
       await uploadBlob(client, sha256, path, () => patience);
     } catch (err) {
-      const isTooLarge = err instanceof SvcError && err.code === 'too-large';
-      if (!isTooLarge && !isMissingFile(err)) throw err;
+      const isRefused = err instanceof SvcError && FILE_REFUSALS.has(err.code);
+      if (!isRefused && !isMissingFile(err)) throw err;
       log.warn({ path, err }, 'a file is on this machine alone: the control plane cannot keep it');
     }
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,7 +18,7 @@ import { fetchArchives } from '../../../../src/host/start/homes/homeArchives.ts'
 import { toArchiveName } from '../../../../src/kernel/sqlite/archive/archiveFile.ts';
 import { resolveArchiveDir } from '../../../../src/kernel/sqlite/openKernelStore.ts';
 
-const test = suite<{ dir: string }>('archived logs on an empty disk');
+const test = suite<{ dir: string }>('archived logs on another machine');
 
 const NAMES = ['one', 'two', 'three'];
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -23,10 +32,15 @@ test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 async function fetchAll(
   dir: string,
   answer: (name: string, n: number) => string | SvcError | 'cut',
+  arrivedAt: number | null = null,
 ): Promise<Record<string, string | null>> {
   const readCounts = new Map<string, number>();
   const stateDb = join(dir, 'state.db');
-  const rows = NAMES.map((name) => ({ file: toArchiveName(name, 1), sha256: sha256(name) }));
+  const rows = NAMES.map((name) => ({
+    file: toArchiveName(name, 1),
+    bytes: name.length,
+    sha256: sha256(name),
+  }));
   await fetchArchives({
     client: {
       async *readBlob(hash) {
@@ -41,10 +55,11 @@ async function fetchAll(
     },
     store: { db: { all: () => rows } },
     stateDb,
+    arrivedAt,
     patience: { signal: new AbortController().signal },
     // Every wait is over at once.
     clock: {
-      now: () => 0,
+      now: () => ARRIVED_AT + 5_000,
       at(_, run) {
         queueMicrotask(run);
         return () => undefined;
@@ -60,6 +75,16 @@ async function fetchAll(
   );
 }
 
+/** Writes a file in the place of an archive, last changed at this time, epoch ms. */
+function putArchive(dir: string, name: string, text: string, at: number): void {
+  const folder = resolveArchiveDir(join(dir, 'state.db'));
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, toArchiveName(name, 1));
+  writeFileSync(file, text);
+  utimesSync(file, at / 1_000, at / 1_000);
+}
+
+const ARRIVED_AT = 1_000_000;
 const ALL = { one: 'one', two: 'two', three: 'three' };
 
 test('each is fetched (RUN-5)', async ({ dir }) => {
@@ -81,6 +106,54 @@ test('one that the control plane does not have is left out (RUN-5)', async ({ di
 test('bytes of another file are not kept (RUN-5)', async ({ dir }) => {
   const archives = await fetchAll(dir, (name) => (name === 'two' ? 'others' : name));
   assert.equal(archives, { ...ALL, two: null });
+});
+
+test('one that is here is not fetched (RUN-5)', async ({ dir }) => {
+  putArchive(dir, 'two', 'two', ARRIVED_AT - 1_000);
+  const names: string[] = [];
+  const answer = (name: string): string => {
+    names.push(name);
+    return name;
+  };
+  assert.equal(await fetchAll(dir, answer, ARRIVED_AT), ALL);
+  assert.equal(names, ['one', 'three']);
+});
+
+test('one that was written before the state of another machine came, with other bytes, is replaced (RUN-5)', async ({
+  dir,
+}) => {
+  putArchive(dir, 'two', 'owt', ARRIVED_AT - 1_000);
+  assert.equal(await fetchAll(dir, (name) => name, ARRIVED_AT), ALL);
+});
+
+test('one of another size is replaced (RUN-5)', async ({ dir }) => {
+  putArchive(dir, 'two', 'tw', ARRIVED_AT + 1_000);
+  assert.equal(await fetchAll(dir, (name) => name, ARRIVED_AT), ALL);
+});
+
+test('one that the control plane does not have stays as it is (RUN-5)', async ({ dir }) => {
+  putArchive(dir, 'two', 'owt', ARRIVED_AT - 1_000);
+  const missing = new SvcError('not-found', 'This home has no such artefact.');
+  const archives = await fetchAll(dir, (name) => (name === 'two' ? missing : name), ARRIVED_AT);
+  assert.equal(archives, { ...ALL, two: 'owt' });
+});
+
+for (const [title, arrivedAt] of [
+  ['written since then', ARRIVED_AT - 1_000],
+  ['of a home that no other machine has worked on', null],
+] as const)
+  test(`one ${title} is not read (RUN-5)`, async ({ dir }) => {
+    putArchive(dir, 'two', 'owt', ARRIVED_AT);
+    assert.is((await fetchAll(dir, (name) => name, arrivedAt)).two, 'owt');
+  });
+
+test('one that was compared is not compared at the next start (RUN-5)', async ({ dir }) => {
+  putArchive(dir, 'two', 'two', ARRIVED_AT - 1_000);
+  await fetchAll(dir, (name) => name, ARRIVED_AT);
+  const { mtimeMs } = statSync(
+    join(resolveArchiveDir(join(dir, 'state.db')), toArchiveName('two', 1)),
+  );
+  assert.is(mtimeMs, ARRIVED_AT + 5_000);
 });
 
 test.run();
