@@ -18,12 +18,11 @@ const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   // Proxies of web-push, which svc only encrypts with: its messages are sent as all requests are.
   [/\/https-proxy-agent\/dist\/index\.js$/, 'module.exports = {};'],
   // Mock agents, WebSockets, caches and a fetch of its own: svc gives its agents to Node's fetch, or
-  // sends through them with `request`, which the package gives them here.
+  // sends through them with `request`. The package gives them their methods here, of which a proxy needs `connect`.
   [
     /\/undici\/index\.js$/,
     `const { getGlobalDispatcher, setGlobalDispatcher } = require('./lib/global.js');
-    const Dispatcher = require('./lib/dispatcher/dispatcher.js');
-    Object.assign(Dispatcher.prototype, { request: require('./lib/api/api-request.js') });
+    Object.assign(require('./lib/dispatcher/dispatcher.js').prototype, require('./lib/api/index.js'));
     module.exports = {
       Agent: require('./lib/dispatcher/agent.js'),
       EnvHttpProxyAgent: require('./lib/dispatcher/env-http-proxy-agent.js'),
