@@ -20,7 +20,6 @@ import {
   startTeamNode,
 } from '../support/cloud/testTeam.ts';
 
-// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('link to the control plane');
 const dbTest = defineDatabaseTests(test);
 

@@ -10,7 +10,6 @@ import { postgresPrograms, defineDatabaseTests } from '../../support/cloud/openT
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
-// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: the commit of an entry');
 const dbTest = defineDatabaseTests(test);
 

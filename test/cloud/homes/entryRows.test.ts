@@ -13,7 +13,6 @@ import { defineDatabaseTests, postgresPrograms } from '../../support/cloud/openT
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { startTeamNode, waitUntil } from '../../support/cloud/testTeam.ts';
 
-// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: the rows of the list that come with an entry');
 const dbTest = defineDatabaseTests(test);
 

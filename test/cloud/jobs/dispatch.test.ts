@@ -11,14 +11,16 @@ import {
 import { openDatabase } from '../../../src/cloud/database/openDatabase.ts';
 import type { Database } from '../../../src/cloud/database/database.ts';
 import { silentLog } from '../../../src/base/system/log/log.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { briskClock } from '../../support/cloud/briskClock.ts';
 import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
+import { createShiftedClock } from '../../support/cloud/shiftedClock.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import { asUser, waitUntil, startTeamNode } from '../../support/cloud/testTeam.ts';
 
 const test = suite('cloud: dispatches');
 const dbTest = defineDatabaseTests(test);
 
+const clock = createShiftedClock(briskClock);
 let node: TestControlPlane;
 let database: Database;
 let homes = 0;
@@ -92,7 +94,7 @@ const waitForReason = async (id: string, reason: string) => {
 };
 
 dbTest('a node for the tests of this file', async () => {
-  node = await startTeamNode();
+  node = await startTeamNode({ clock });
   database = await openDatabase(node.databaseUrl, { log: silentLog, max: 2 });
 });
 
@@ -134,11 +136,19 @@ dbTest('a text that cannot be stored is refused', async () => {
 });
 
 dbTest('without an answer in 10 s it gets the dispatch, with why it waits', async () => {
-  const began = Date.now();
-  const { status, body } = await post();
+  const began = clock.now();
+  let isAnswered = false;
+  const answer = post().finally(() => {
+    isAnswered = true;
+  });
+  await waitUntil(async () => (await listDispatches()).length === 1);
+  assert.is(isAnswered, false);
+  clock.shift(10_000);
+  const { status, body } = await answer;
   assert.is(status, 202);
   assert.equal([body.state, body.reason], ['waiting', 'no-runner']);
-  assert.ok(Date.now() - began < 12_000);
+  assert.ok(clock.now() - began < 12_000);
+  clock.reset();
   await clear();
 });
 
@@ -349,13 +359,10 @@ dbTest('a team lets each person run so many at a time', async () => {
 });
 
 dbTest('what no runner took within a day has expired', async () => {
-  let shift = 0;
-  const later = await startTeamNode({
-    databaseUrl: node.databaseUrl,
-    clock: { now: () => Date.now() + shift, at: (due, run) => systemClock.at(due - shift, run) },
-  });
+  const laterClock = createShiftedClock(briskClock);
+  const later = await startTeamNode({ databaseUrl: node.databaseUrl, clock: laterClock });
   const id = await dispatch({ labels: ['tpu'] });
-  shift = 24 * 3_600_000 + 60_000;
+  laterClock.shift(24 * 3_600_000 + 60_000);
   await waitUntil(async () => (await findDispatch(id)).state === 'expired');
   await later.stop();
   await clear();
@@ -365,7 +372,7 @@ dbTest('another node continues what one has sent and not finished', async () => 
   const { runner, token } = await aRunner({ answer: () => null });
   const id = await dispatch();
   await waitUntil(async () => runner.requests.length === 1);
-  const other = await startTeamNode({ databaseUrl: node.databaseUrl });
+  const other = await startTeamNode({ databaseUrl: node.databaseUrl, clock });
   await database.close();
   await node.stop();
   node = other;

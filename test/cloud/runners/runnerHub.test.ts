@@ -5,6 +5,7 @@ import { MAX_PART_BYTES } from '../../../src/contract/channel/limits.ts';
 import { createRunnerToken } from '../../../src/cloud/runners/runnerTokens.ts';
 import { randomIds } from '../../../src/base/system/ids/ids.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
+import { briskClock } from '../../support/cloud/briskClock.ts';
 import { defineDatabaseTests } from '../../support/cloud/openTestDatabase.ts';
 import type { TestControlPlane } from '../../support/cloud/startTestControlPlane.ts';
 import {
@@ -16,7 +17,6 @@ import {
   startTeamNode,
 } from '../../support/cloud/testTeam.ts';
 
-// Runs in a process of its own: timers of its connections outlive it.
 const test = suite('cloud: sockets of runners');
 const dbTest = defineDatabaseTests(test);
 
@@ -48,7 +48,7 @@ const raw = (head: string, length?: number): Uint8Array => {
 };
 
 dbTest('a node for the tests of this file', async () => {
-  node = await startTeamNode();
+  node = await startTeamNode({ clock: briskClock });
 });
 
 dbTest('a hello is answered, and the runner is listed as it says (RUN-2)', async () => {

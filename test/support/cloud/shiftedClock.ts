@@ -7,12 +7,12 @@ export interface ShiftedClock extends Clock {
   reset(): void;
 }
 
-/** The system's time, moved: the authorization server reads the system's own. */
-export function createShiftedClock(): ShiftedClock {
+/** The system's time, or that of another clock, moved: the authorization server reads the system's own. */
+export function createShiftedClock(clock: Clock = systemClock): ShiftedClock {
   let shifted = 0;
   return {
-    now: () => systemClock.now() + shifted,
-    at: (due, run) => systemClock.at(due - shifted, run),
+    now: () => clock.now() + shifted,
+    at: (due, run) => clock.at(due - shifted, run),
     shift(ms) {
       shifted += ms;
     },

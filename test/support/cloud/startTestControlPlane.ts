@@ -6,6 +6,8 @@ import {
   type ControlPlaneOptions,
   startControlPlane,
 } from '../../../src/cloud/main.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { createNodeClock } from './nodeClock.ts';
 import { createTestDatabase } from './openTestDatabase.ts';
 
 /** The key of the nodes of tests. */
@@ -21,7 +23,8 @@ export interface TestControlPlane extends ControlPlane {
 export async function startTestControlPlane(
   options: Partial<Omit<ControlPlaneOptions, 'database'>> & { databaseUrl?: string } = {},
 ): Promise<TestControlPlane> {
-  const { databaseUrl = await createTestDatabase(), ...more } = options;
+  const { databaseUrl = await createTestDatabase(), clock = systemClock, ...more } = options;
+  const nodeClock = createNodeClock(clock);
   const started = await startControlPlane({
     host: '127.0.0.1',
     port: 0,
@@ -36,10 +39,15 @@ export async function startTestControlPlane(
     requestLimit: 1_000_000,
     cloudKey: TEST_CLOUD_KEY,
     ...more,
+    clock: nodeClock,
     database: databaseUrl,
   });
   return {
     ...started,
+    async stop() {
+      await started.stop();
+      nodeClock.end();
+    },
     databaseUrl,
     ask: (path, init) => fetch(`${started.url}${path}`, init),
   };
