@@ -17,14 +17,16 @@ const isShortValue = (value: unknown): boolean =>
 const formatChange = ([key, value]: ConfigChange): string =>
   isShortValue(value) && !HAS_LOGINS.test(key) && !SECRET_NAME.test(key) ? `${key}=${value}` : key;
 
-/** Keys that are too many, by their first two parts, such as `llm.aliases (12)`. */
-function groupKeys(keys: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const key of keys) {
-    const group = key.split('.', 2).join('.');
-    counts.set(group, (counts.get(group) ?? 0) + 1);
+/** Changes that are too many, those of one section counted, such as `llm.aliases (12)`. */
+function groupChanges(changes: readonly ConfigChange[]): string[] {
+  const sections = new Map<string, ConfigChange[]>();
+  for (const change of changes) {
+    const section = change[0].split('.', 2).join('.');
+    sections.set(section, [...(sections.get(section) ?? []), change]);
   }
-  return [...counts].map(([group, count]) => (count === 1 ? group : `${group} (${count})`));
+  return [...sections].flatMap(([section, members]) =>
+    members.length === 1 ? members.map(formatChange) : [`${section} (${members.length})`],
+  );
 }
 
 /** As many of them as there is room for, and how many more there are. */
@@ -44,9 +46,7 @@ function joinWithinRoom(parts: readonly string[]): string {
 export function summarizeConfigChanges(changes: readonly ConfigChange[]): string {
   const changesByKey = changes.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const line = changesByKey.map(formatChange).join(' ');
-  return line.length <= MOST_CHARS
-    ? line
-    : joinWithinRoom(groupKeys(changesByKey.map(([key]) => key)));
+  return line.length <= MOST_CHARS ? line : joinWithinRoom(groupChanges(changesByKey));
 }
 
 /** Everything that a patch sets or removes, as {@link summarizeConfigChanges}. */

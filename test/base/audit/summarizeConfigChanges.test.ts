@@ -35,7 +35,7 @@ test('many keys are counted by section, and the line has at most 160 characters'
     Array.from({ length: 40 }, (_, n) => [`${section}.alias-${n}.model`, undefined] as const);
   assert.is(
     summarizeConfigChanges([...manyIn('llm.aliases'), ['server.port', 4100]]),
-    'llm.aliases (40) server.port',
+    'llm.aliases (40) server.port=4100',
   );
   const sections = Array.from({ length: 40 }, (_, n) => [`section-${n}.key-${n}`, n] as const);
   const line = summarizeConfigChanges(sections);
