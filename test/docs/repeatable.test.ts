@@ -23,6 +23,7 @@ test.before.each((context) => {
     GIT_AUTHOR_EMAIL: 'me@example.org',
     GIT_COMMITTER_NAME: 'me',
     GIT_COMMITTER_EMAIL: 'me@example.org',
+    SVC_JOB_ID: 'shop-job-1',
   };
   const git = (...args: string[]) => execFileSync('git', args, { env: context.env });
   git('init', '-q', '-b', 'main', context.checkout);
@@ -71,12 +72,12 @@ for (const call of [1, 2, 3])
     svcThatKills(dir, 0);
     const second = run();
     assert.is(second.status, 0, second.stderr);
-    assert.is(listCommits(env, checkout, 'greeting'), '1');
+    assert.is(listCommits(env, checkout, 'greeting-shop-job-1'), '1');
   });
 
 test('the pattern of write-a-workflow.md runs twice, and commits once', ({ checkout, env }) => {
   const block = listFences(read('docs/guides/write-a-workflow.md')).find(({ text }) =>
-    text.includes('git switch -q fix'),
+    text.includes('git switch -q fix-'),
   );
   writeFileSync(join(checkout, 'title'), 'A title\n');
   for (const _run of [1, 2]) {
@@ -87,7 +88,7 @@ test('the pattern of write-a-workflow.md runs twice, and commits once', ({ check
     });
     assert.is(status, 0, stderr);
   }
-  assert.is(listCommits(env, checkout, 'fix'), '1');
+  assert.is(listCommits(env, checkout, 'fix-shop-job-1'), '1');
 });
 
 test.run();

@@ -67,7 +67,8 @@ export class Checkouts {
   /** The variables of all programs that run in a checkout. */
   readVariables(jobId: string): Record<string, string> {
     const { port, ports } = this.#readRow(jobId);
-    return port === null ? {} : { SVC_PORT: String(port), SVC_PORT_COUNT: String(ports) };
+    const range = port === null ? {} : { SVC_PORT: String(port), SVC_PORT_COUNT: String(ports) };
+    return { SVC_JOB_ID: jobId, ...range };
   }
 
   /** Folders outside of the job's that its programs write to. */

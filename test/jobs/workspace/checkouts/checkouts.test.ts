@@ -93,14 +93,20 @@ test('without a free range a job waits for a person, until another has ended or 
   await prepare('a');
   await prepare('b');
   assert.match((await prepare('c')).problem ?? '', /^All 2 ranges/);
-  const ports = checkouts.readVariables('a');
+  const { SVC_PORT: port } = checkouts.readVariables('a');
   await checkouts.release('a');
   assert.is((await prepare('c')).problem, null);
-  assert.equal(checkouts.readVariables('c'), ports);
+  assert.is(checkouts.readVariables('c').SVC_PORT, port);
 
   ended.add('b');
   assert.is((await prepare('d')).problem, null);
-  assert.equal(checkouts.readVariables('b'), {});
+  assert.equal(checkouts.readVariables('b'), { SVC_JOB_ID: 'b' });
+});
+
+test('programs in a checkout know their job', async () => {
+  const { checkouts, prepare } = stage();
+  await prepare('a');
+  assert.is(checkouts.readVariables('a').SVC_JOB_ID, 'a');
 });
 
 test('a setup runs once for a clone and a text', async () => {
