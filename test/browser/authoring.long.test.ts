@@ -173,6 +173,12 @@ if (hasBrowser('the page for workflows')) {
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Save as XState module' }).click();
       assert.is((await saved).suggestedFilename(), 'job.machine.ts');
+      await page.getByRole('button', { name: 'Export' }).click();
+      const savedJson = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as XState JSON' }).click();
+      const json = await savedJson;
+      assert.is(json.suggestedFilename(), 'job.machine.json');
+      assert.is(JSON.parse(readFileSync(await json.path(), 'utf8')).initial, 'planning');
       const zoom = page.locator('.drawing output');
       await page.getByRole('button', { name: 'Zoom in' }).click();
       const before = await zoom.textContent();
@@ -185,6 +191,29 @@ if (hasBrowser('the page for workflows')) {
       await closePage(page);
     },
   );
+
+  long('the way to a broken invariant is drawn in the chart (UI-4)', async () => {
+    const page = await open('#/workflows/workflows/sub-run.md');
+    await page.locator('.drawing .graph-svg').waitFor();
+    await write(
+      page,
+      JOB.replace(
+        '\nphases:',
+        '\ninvariants:\n  - { id: reviewed, before: testing, need: approved(coding) }\nphases:',
+      ),
+    );
+    const proofs = page.getByRole('region', { name: 'Invariants' });
+    const way = page.locator('.drawing .edge.trail');
+    // The first one is drawn at once.
+    await way.first().waitFor();
+    await proofs.getByRole('button', { name: 'Show in the chart', pressed: true }).click();
+    await way.first().waitFor({ state: 'detached' });
+    await proofs.getByRole('button', { name: 'Show in the chart', pressed: false }).click();
+    await way.first().waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await closePage(page);
+  });
 
   long('phases with long names are drawn whole', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');

@@ -69,6 +69,11 @@ if (hasBrowser('the comparison in Chromium')) {
     await table.getByRole('columnheader', { name: 'Ratio' }).waitFor();
     assert.ok((await table.locator('tbody tr').count()) > 1);
     assert.equal(await axeFaults(page), []);
+    // The path that one of them took lies over the chart of its workflow, with its times.
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${ids[0]}/chart`);
+    await page.getByRole('checkbox', { name: 'Path of this job' }).check();
+    await page.getByRole('list', { name: 'Path of this job' }).getByText('work').first().waitFor();
+    await page.locator('.graph-svg .trail-note').first().waitFor();
     assert.equal(stage.problems, []);
     await closePage(page);
   });
