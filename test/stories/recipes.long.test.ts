@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readRecipeFiles } from '../support/docs/readRecipeFiles.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: recipes of the documentation');
+
+/** For twenty jobs in a row, ms. */
+const CAMPAIGN_MS = 3 * PATIENCE_MS;
 
 /** The three of the page, and as many like them as make twenty. */
 const SHOWN = ['shop', 'site', 'tools'];
@@ -121,7 +125,7 @@ test(
     const { schedules } = JSON.parse(setting?.text ?? '');
     await it.client.updateConfig({ forges: { local: { repos } }, schedules });
     const { jobId } = await it.client.runSchedule('updates');
-    const campaign = await it.until(jobId, ({ ended }) => ended);
+    const campaign = await it.until(jobId, ({ ended }) => ended, CAMPAIGN_MS);
     assert.equal(
       campaign.subRuns.map(({ name, status }) => [name, status]),
       REPOSITORIES.map((slug) => [slug, 'complete']),
