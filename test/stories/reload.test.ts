@@ -51,7 +51,7 @@ test(
       const [edited] = (await it.client.audit({ action: 'updateConfig' })).acts;
       assert.is(edited?.via, 'file');
       assert.equal(edited?.target, {
-        keys: 'runner.logLevel runner.maxConcurrentJobs server.port',
+        keys: 'runner.logLevel runner.maxConcurrentJobs=2 server.port=4321',
       });
       assert.match(
         it.runner.said,
