@@ -91,8 +91,8 @@ async function fetchArchive(
 }
 
 /**
- * Fetches the archived logs that this disk lacks, or has otherwise, as after a move to another machine. One that fails holds up no other and
- * is tried again, until the signal. Never rejects.
+ * Fetches the archived logs that this disk lacks, or has with other bytes, as after a move to another machine. One that
+ * fails holds up no other and is tried again, until the signal. Never rejects.
  */
 export async function fetchArchives(parts: ArchiveFetch): Promise<void> {
   const { store, stateDb, patience, clock, log } = parts;
