@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInSmallProcess } from './runInSmallProcess.ts';
 import { formatCommitStream, SUBMODULE_MODE } from './importCommit.ts';
 
 /** Content of a file in a commit: text, a link, an executable or the commit of a submodule; null removes it. */
@@ -52,13 +52,20 @@ export function git(
   args: string[],
   options: { env?: Record<string, string>; input?: string | Uint8Array } = {},
 ): string {
-  return execFileSync('git', args, {
+  const { status, stdout, stderr } = runInSmallProcess({
+    program: 'git',
+    args,
     cwd,
     env: { ...ENVIRONMENT, ...options.env },
     input: options.input ?? '',
-    encoding: 'utf8',
-    stdio: ['pipe', 'pipe', 'pipe'],
-  }).replace(/\n$/, '');
+  });
+  if (status !== 0)
+    throw Object.assign(new Error(`Command failed: git ${args.join(' ')}\n${stderr}`), {
+      status,
+      stdout,
+      stderr,
+    });
+  return stdout.replace(/\n$/, '');
 }
 
 const toEntry = (content: FileContent): { mode: string; body: string } | null => {
